@@ -4,30 +4,18 @@ import { findBreaches } from '#db/invariants.ts'
 import { movedClock, makeClock, onClock } from './fairness/clock.ts'
 import { openVirtualClub } from './fairness/club.ts'
 import { figuresOf } from './fairness/figures.ts'
-import type { Figures } from './fairness/figures.ts'
 import { honest, makePeople } from './fairness/people.ts'
 import type { Person } from './fairness/people.ts'
 import { simulateModel } from './fairness/models.ts'
 import { simulate } from './fairness/simulation.ts'
 import type { Span } from './fairness/simulation.ts'
+import type { Club, SizeResult } from './fairness/result.ts'
 import { keepFairness } from './fairness/report.ts'
 import { percent, show } from './fairness/tables.ts'
 import { goalsOf } from './fairness/goals.ts'
 import { withServer } from './server.ts'
 import type { MakeDatabase } from './server.ts'
 import { StartError } from '#server/kit/start-error.ts'
-
-type Club = { figures: Figures; breaches: { invariant: string; rows: number }[]; seconds: number }
-export type SizeResult = Span & {
-  size: number
-  product: Club
-  /** The same club with other people and other luck: further seeds. */
-  others: (Club & { seed: number })[]
-  /** A fifth of its people are hostile or unusual; its waits are of the others. Null until it has run. */
-  hostile: Club | null
-  fifo: Figures
-  random: Figures
-}
 
 const warmUpDays = 15
 const countedDays = 90

@@ -1,7 +1,8 @@
 // Statements that decide nothing in the rotation, and are most of all that a club sends: what members read
 // about it. They are answered here and not stored. Of the mails, template and reader are kept.
 import type pg from 'pg'
-import type { Mail } from './club.ts'
+
+export type Mail = { memberId: string; template: string }
 
 const unread = [
   /^\s*insert into (?:notices|activity_items|events) /,

@@ -17,9 +17,9 @@ import { matchingJobs } from '#server/matching/jobs.ts'
 import { reviewJobs } from '#server/reviews/jobs.ts'
 import { followClock } from './clock.ts'
 import { answerHere } from './answered.ts'
+import type { Mail } from './answered.ts'
 import type { Clock } from './clock.ts'
 
-export type Mail = { memberId: string; template: string }
 export type VirtualClub = {
   system: Ctx
   clock: Clock

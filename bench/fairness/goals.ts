@@ -1,5 +1,5 @@
 // The goals of the rotation, and whether a run reached them.
-import type { SizeResult } from '../fairness.ts'
+import type { SizeResult } from './result.ts'
 import type { Figures } from './figures.ts'
 import { honest } from './people.ts'
 

@@ -1,6 +1,6 @@
 // Why requests wait long: the section of the page about whom they find.
 import type { WaitingRule } from '#contract/staff/health.ts'
-import type { SizeResult } from '../fairness.ts'
+import type { SizeResult } from './result.ts'
 import type { Reasons } from './reasons.ts'
 import { show, table } from './tables.ts'
 

@@ -1,7 +1,7 @@
 // Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import type { SizeResult } from '../fairness.ts'
+import type { SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
 import { goalsOf, honestRatio, riseByHostile } from './goals.ts'

@@ -1,0 +1,15 @@
+// What is known about the clubs of one size.
+import type { Figures } from './figures.ts'
+import type { Span } from './simulation.ts'
+
+export type Club = { figures: Figures; breaches: { invariant: string; rows: number }[]; seconds: number }
+export type SizeResult = Span & {
+  size: number
+  product: Club
+  /** The same club with other people and other luck: further seeds. */
+  others: (Club & { seed: number })[]
+  /** A fifth of its people are hostile or unusual; its waits are of the others. Null until it has run. */
+  hostile: Club | null
+  fifo: Figures
+  random: Figures
+}
