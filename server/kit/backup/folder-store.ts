@@ -1,9 +1,10 @@
 // Backups as files of a folder, for their owner alone to read.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '#server/kit/start-error.ts'
+import { syncFolder } from '#server/kit/uploads/sync-folder.ts'
 import { momentOf, newestFirst } from './store.ts'
 import type { BackupStore, StoredBackup } from './store.ts'
 
@@ -58,15 +59,6 @@ async function writeWhole(path: string, source: AsyncIterable<Uint8Array>): Prom
 /** Another backup has this name. */
 function isTaken(error: unknown) {
   return (error as NodeJS.ErrnoException).code === 'EEXIST'
-}
-
-async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 /** Faults of the disk in words; others rise. */

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { keyForm, newFileKey, requireKey, StorageDown, StorageFull } from './files.ts'
 import type { Files, OpenFile, StoredFile } from './files.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /**
  * Opens the storage on the disk, in `files` under `dataDir`. It may fail or come back later without a
@@ -83,17 +84,6 @@ async function writeWhole(path: string, bytes: Uint8Array | AsyncIterable<Uint8A
   } catch (fault) {
     await rm(renamed ? path : temporary, { force: true }).catch(() => {})
     throw fault
-  }
-}
-
-// A rename is only kept over a power cut once the folder itself is on the disk. Windows has no such call.
-async function syncFolder(path: string) {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 
