@@ -110,14 +110,14 @@ async function measureStorm(
     )
     return rows
   })
+  const deviceOf = (memberId: string) => knowDevice(config, new Headers(), memberId).split(';', 1)[0] ?? ''
   const signingIn = (by: { right: boolean; known: boolean }) => () => {
     const { id, email } = accounts.pop() ?? { id: '', email: '' }
-    const known = knowDevice(config, new Headers(), id).split(';', 1)[0]
     return {
       method: 'POST' as const,
       path: '/api/auth/sign-in/email',
       address: address(),
-      ...(by.known && known ? { cookie: known } : {}),
+      ...(by.known ? { cookie: deviceOf(id) } : {}),
       body: { email, password: by.right ? password : 'a wrong password of the bench' },
     }
   }
