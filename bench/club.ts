@@ -18,12 +18,30 @@ export async function loadClub(connection: PgConnection, members: number): Promi
     // Loading skips foreign keys: every row is made from the same numbers.
     await client.query('begin; set local session_replication_role = replica')
     await client.query(memberId)
-    for (const text of [people, standings, products, pairs]) await client.query(text, [members])
-    await loadRequests(client, members)
+    await withoutIndexes(client, async () => {
+      for (const text of [people, standings, products, pairs]) await client.query(text, [members])
+      await loadRequests(client, members)
+    })
     await client.query('update rotation_figures set members = $1, pair_window_days = null', [members])
     await client.query('commit')
     await client.query('vacuum (analyze)')
   })
+}
+
+/**
+ * Drops the indexes for as long as rows are loaded and builds them again: in a large club that takes a small
+ * part of the time that it takes to keep them for each row. Those of constraints stay.
+ */
+export async function withoutIndexes(client: pg.Client, load: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index join pg_class of on of.oid = indrelid
+    where of.relnamespace = 'public'::regnamespace
+      and not exists (select from pg_constraint where conindid = indexrelid)`)
+  await client.query(`set local maintenance_work_mem = '1GB'`)
+  await client.query(`drop index ${rows.map(({ name }) => name).join(', ')}`)
+  await load()
+  for (const { definition } of rows) await client.query(definition)
 }
 
 /** Removes every offer with its notifications, as if no pass had run. */

@@ -75,7 +75,9 @@ export async function measureScale(make: MakeDatabase): Promise<Section[]> {
     try {
       const load = seconds(began)
       console.log(`  ${members.toLocaleString('en')} members, loaded in ${Math.round(load)} s`)
+      const loaded = performance.now()
       measured.push({ members, load, ...(await measureClub(club, members)) })
+      console.log(`    measured in ${Math.round(seconds(loaded))} s`)
     } finally {
       await club.close()
     }

@@ -1,7 +1,7 @@
 // The club of the load targets: 5,000 members with ten products each, who have given and received eight
 // reviews each, and 1,000,000 entries in the log. Its rows break no invariant.
 import type { PgConnection } from '#server/kit/db/connection.ts'
-import { loadClub } from '../club.ts'
+import { loadClub, withoutIndexes } from '../club.ts'
 import { onDatabase } from '../server.ts'
 
 type ClubSize = {
@@ -32,16 +32,16 @@ export async function loadLargeClub(connection: PgConnection, size: ClubSize = l
   await onDatabase(connection, async (client) => {
     await client.query('begin; set local session_replication_role = replica')
     await client.query(memberId)
-    await client.query(products, [size.members, size.productsEach])
-    await client.query(exchanges, [size.members, steps.slice(0, size.reviewsEach)])
-    for (const text of [consents, requests, offers, reviews, proofs, versions, pairs]) {
-      await client.query(text)
-    }
-    await client.query(inbox, [size.members, size.noticesEach])
-    await client.query(activity, [size.members, size.noticesEach])
-    await client.query('drop index activity_logs_text')
-    await client.query(logEntries, [size.logEntries, size.members])
-    await client.query(logIndex)
+    await withoutIndexes(client, async () => {
+      await client.query(products, [size.members, size.productsEach])
+      await client.query(exchanges, [size.members, steps.slice(0, size.reviewsEach)])
+      for (const text of [consents, requests, offers, reviews, proofs, versions, pairs]) {
+        await client.query(text)
+      }
+      await client.query(inbox, [size.members, size.noticesEach])
+      await client.query(activity, [size.members, size.noticesEach])
+      await client.query(logEntries, [size.logEntries, size.members])
+    })
     // The chain of the ledger is made by its own trigger, at the commit. It was empty when it was analyzed.
     await client.query('set local session_replication_role = origin; set local enable_seqscan = off')
     await client.query(ledger)
@@ -162,6 +162,3 @@ const logEntries = `
     jsonb_build_object('method', case when n % 2 = 0 then 'password' else 'passkey' end, 'targetId', lpad(to_hex(n::bigint * 7919), 12, '0')),
     'Mozilla/5.0 (X11; Linux x86_64)', clock_timestamp() - make_interval(secs => ($1::int - n) * 8)
   from generate_series(0, $1::int - 1) n`
-
-const logIndex = `create index activity_logs_text on activity_logs
-  using gin (activity_text(action, metadata) gin_trgm_ops)`
