@@ -60,7 +60,7 @@ const pages = fromSource
 if (config.mode === 'production' && !config.operator)
   log.warn('OPERATOR_NAME is not set: the terms and the privacy notice do not say who runs the club')
 
-const overload = watchLoad({ waiting: () => database.pool.waitingCount, streams: () => live.count() })
+const overload = watchLoad({ ...database.queue, streams: () => live.count() })
 
 let stopping = false
 const app = webApp({

@@ -85,10 +85,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     state.auth = openAuth(club.connection, { kit, config, log })
     const listeners = await countListeners(club)
     state.readiness = openReadiness(club.connection, log)
-    state.overload = watchLoad({
-      waiting: () => club.database.pool.waitingCount,
-      streams: () => state.live.count(),
-    })
+    state.overload = watchLoad({ ...club.database.queue, streams: () => state.live.count() })
     state.live = openLive(club.connection, log, who.findLiveSessions)
     // Messages sent before it listens are lost, and it then sends one more `sync`.
     await vi.waitFor(async () => expect(await countListeners(club)).toBe(listeners + 1), { timeout: 60_000 })

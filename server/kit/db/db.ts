@@ -8,7 +8,10 @@ import { NoPrimaryError } from './primary.ts'
 import type { Ctx, OpenTransaction } from '#server/kit/ctx.ts'
 import type { Log } from '#server/kit/log.ts'
 
-export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
+export type Database = { db: Kysely<DB>; pool: pg.Pool; queue: PoolQueue; close(): Promise<void> }
+
+/** Those who wait for a connection of a pool, and how many it has given so far. */
+export type PoolQueue = { waiting: () => number; given: () => number }
 
 /** A pool and the queries on it. Moments are read as ISO text with microseconds. */
 export function openDatabase(
@@ -19,7 +22,10 @@ export function openDatabase(
   const pool = openPool(connection, { name, log, max, lockSeconds, getTypeParser, what })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   standsOn(db, pool)
-  return { db, pool, close: () => db.destroy() }
+  let given = 0
+  pool.on('acquire', () => (given += 1))
+  const queue = { waiting: () => pool.waitingCount, given: () => given }
+  return { db, pool, queue, close: () => db.destroy() }
 }
 
 type PoolOptions = {

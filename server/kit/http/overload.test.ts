@@ -25,6 +25,7 @@ async function releaseAll() {
   for (const connection of held.splice(0)) void connection.then((client) => client?.release())
 }
 
+const idle = { waiting: () => 0, given: () => 0 }
 const refused = { status: 503, json: { code: 'BUSY', defined: true } }
 
 test('visitors are refused at once while statements wait, and members are served', async () => {
@@ -65,8 +66,8 @@ test('a cookie that we did not sign makes no member of a visitor', async () => {
 })
 
 test('fewer statements are enough when they wait all the time', async () => {
-  let waiting = 30
-  const overload = watchLoad({ waiting: () => waiting, streams: () => 0 })
+  let [waiting, given] = [30, 0]
+  const overload = watchLoad({ waiting: () => waiting, given: () => (given += 1), streams: () => 0 })
   const read = () => overload.refuseIfBusy({ signedIn: true, stream: false })
   read()
   await vi.waitFor(() => expect(read).toThrow('very busy'), { timeout: 20_000 })
@@ -75,8 +76,32 @@ test('fewer statements are enough when they wait all the time', async () => {
   overload.stop()
 })
 
+test('a few statements are enough when none of them gets a connection any more', async () => {
+  let given = 0
+  const overload = watchLoad({ waiting: () => 1, given: () => given, streams: () => 0 })
+  const read = () => overload.refuseIfBusy({ signedIn: true, stream: false })
+  read()
+  await vi.waitFor(() => expect(read).toThrow('very busy'), { timeout: 20_000 })
+  given += 1
+  await vi.waitFor(read, { timeout: 20_000 })
+  overload.stop()
+})
+
+test('the pool counts those who wait for a connection, and the connections that it gave', async () => {
+  const { pool, queue } = club.database
+  const before = queue.given()
+  const most = pool.options.max
+  letWait(1)
+  await Promise.all(held.slice(0, -1))
+  expect({ waiting: queue.waiting(), given: queue.given() - before }).toEqual({ waiting: 1, given: most })
+  const last = held.at(-1)
+  await releaseAll()
+  await last
+  expect({ waiting: queue.waiting(), given: queue.given() - before }).toEqual({ waiting: 0, given: most + 1 })
+})
+
 test('streams beyond what a process holds are refused, and nothing else is', () => {
-  const overload = watchLoad({ waiting: () => 0, streams: () => 10_000 })
+  const overload = watchLoad({ ...idle, streams: () => 10_000 })
   expect(() => overload.refuseIfBusy({ signedIn: true, stream: true })).toThrow('very busy')
   overload.refuseIfBusy({ signedIn: false, stream: false })
   expect(overload.shed()).toEqual({ database: 0, processor: 0, streams: 1 })
@@ -84,7 +109,7 @@ test('streams beyond what a process holds are refused, and nothing else is', () 
 })
 
 test('a process that is late refuses visitors once it has much to do, and recovers', async () => {
-  const overload = watchLoad({ waiting: () => 0, streams: () => 0 })
+  const overload = watchLoad({ ...idle, streams: () => 0 })
   const visit = () => overload.refuseIfBusy({ signedIn: false, stream: false })
   const running = Array.from({ length: 15 }, () => overload.begin())
   for (let round = 0; round < 6; round += 1) await beLate()

@@ -1,5 +1,6 @@
 // A process that has more to do than it can refuses at once what it could not serve in time, instead of
 // letting a queue grow: visitors first, members later, health checks never. A refusal costs no query.
+import type { PoolQueue } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
 
@@ -22,6 +23,8 @@ const limits = {
   waiting: { visitor: 25, member: 75 },
   /** Statements that wait all the time: on a slow machine a few of them are already a long wait. */
   standing: { visitor: 8, member: 20 },
+  /** Measurements in a row, in a second, without a connection for any of those that wait: all are held up. */
+  held: 20,
   /** By how many milliseconds the process is late with everything. */
   late: { visitor: 100, member: 250 },
   /** Live streams of one process. */
@@ -33,10 +36,9 @@ const everyMs = 50
 /** One long task or one crowd is no overload: as many measurements in a row have to show it. */
 const measurements = 4
 
-/** `waiting`: statements that wait for a connection. */
-export function watchLoad(parts: { waiting: () => number; streams: () => number }): Overload {
+export function watchLoad(parts: PoolQueue & { streams: () => number }): Overload {
   const shed: Record<ShedReason, number> = { database: 0, processor: 0, streams: 0 }
-  const latest = measure(parts.waiting)
+  const latest = measure(parts)
   let running = 0
 
   function whyNot({ signedIn, stream }: { signedIn: boolean; stream: boolean }): ShedReason | null {
@@ -44,6 +46,7 @@ export function watchLoad(parts: { waiting: () => number; streams: () => number 
     const waiting = parts.waiting()
     if (waiting >= limits.waiting[who]) return 'database'
     if (Math.min(waiting, latest.standing()) >= limits.standing[who]) return 'database'
+    if (waiting > 0 && latest.held() >= limits.held) return 'database'
     if (running >= busyFrom && latest.late() >= limits.late[who]) return 'processor'
     return stream && parts.streams() >= limits.streams ? 'streams' : null
   }
@@ -71,22 +74,30 @@ function busy(): Refusal {
   return refuse('BUSY', undefined, 1 + Math.floor(Math.random() * 4))
 }
 
-/** By how much the process is late, and how many statements wait: the least of the latest measurements. */
-function measure(waiting: () => number) {
+/**
+ * By how much the process is late, and how many statements wait: the least of the latest measurements. Also
+ * in how many of them none of those got a connection.
+ */
+function measure({ waiting, given }: PoolQueue) {
   const late = Array.from({ length: measurements }, () => 0)
   const standing = [...late]
   let due = performance.now() + everyMs
+  let givenBefore = given()
+  let held = 0
   const timer = setInterval(() => {
     const now = performance.now()
     late.shift()
     late.push(Math.max(0, now - due))
     standing.shift()
     standing.push(waiting())
+    held = waiting() > 0 && given() === givenBefore ? held + 1 : 0
+    givenBefore = given()
     due = now + everyMs
   }, everyMs).unref()
   return {
     late: () => Math.min(...late),
     standing: () => Math.min(...standing),
+    held: () => held,
     stop: () => clearInterval(timer),
   }
 }
