@@ -117,7 +117,9 @@ const mayTake = sql<boolean>`(not exists (select from reviews r where r.reviewer
 
 /** The facts that decide whether I may get an offer now. The wait of `requestId` relaxes the giving cap. */
 export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
-  const { rows } = await sql<Omit<ReceiveFacts, 'relaxation'> & { waitedHours: number | null }>`
+  const [row] = await runPrepared(
+    ctx.db,
+    sql<Omit<ReceiveFacts, 'relaxation'> & { waitedHours: number | null }>`
     select ${standingFacts},
       s.balance, s.pending_give,
       exists (select from offers o where o.reviewer_id = s.member_id and o.state = 'open') as open_offer,
@@ -132,8 +134,8 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
       (select extract(epoch from clock_timestamp() - ${waitingSince}) / 3600 from review_queue q
         where q.id = ${requestId ?? null}::uuid)::float8 as waited_hours
     from reviewer_states s join standings t on t.member_id = s.member_id
-    where s.member_id = ${ctx.who.id}`.execute(ctx.db)
-  const row = rows[0]
+    where s.member_id = ${ctx.who.id}`,
+  )
   if (!row) return null
   const { waitedHours, ...facts } = row
   return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours) }

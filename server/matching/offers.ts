@@ -6,6 +6,7 @@ import type { DeclineReason } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { exclusionOf, rememberReason } from './exclusions.ts'
@@ -135,13 +136,9 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
   // The window in force when the offer was made decides. It may have grown since, but was never shorter than
   // the shortest.
   const since = windowStart(shortestWindow)
-  const { rows } = await sql<{
-    barred: boolean
-    full: boolean
-    met: boolean
-    closed: boolean
-    consented: boolean
-  }>`
+  const [row] = await runPrepared(
+    ctx.db,
+    sql<{ barred: boolean; full: boolean; met: boolean; closed: boolean; consented: boolean }>`
     select coalesce(${exclusionOf('me.id')} = 'conflict', false) as barred,
       ${againAt} > clock_timestamp() as full, exists (
         select from reviews r where r.status <> 'lapsed'
@@ -156,8 +153,8 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
       cross join (select ${ctx.who.id}::uuid as id) me
       cross join lateral ${receivedBy(sql`p.seller_id`)} got
     where p.id = ${offer.productId}
-    for share of k`.execute(ctx.db)
-  const row = rows[0]
+    for share of k`,
+  )
   if (!row || row.closed) throw refuse('MARKETPLACE_NOT_OPEN')
   // What bars the two, and the seller's limit, withdraw the offer: this refuses what began a moment ago.
   if (row.barred || row.full) throw refuse('OFFER_WITHDRAWN')

@@ -64,6 +64,7 @@ export async function settleNotices(
   ctx: Ctx,
   { memberIds, keys }: { memberIds: string[]; keys: string[] },
 ): Promise<void> {
+  if (keys.length === 0) return
   await dropPushes(ctx, { memberIds, keys })
   const { rows } = await sql<{ memberId: string }>`
     update notices set settled_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())

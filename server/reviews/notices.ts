@@ -6,6 +6,7 @@ import type { MailProps } from '#server/kit/mail/mail.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
+import type { Notification } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
   const { title, purchaseDueAt, dueAt } = await factsOf(ctx, review)
   const { forReviewer, forSeller } = await readMomentWriters(ctx, review)
   const key = `review.opened:${review.id}`
-  await notify(ctx, {
+  const toReviewer: Notification = {
     memberId: review.reviewerId,
     key,
     kind: 'writing',
@@ -39,8 +40,8 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
       template: 'review-accepted',
       props: { reviewId: review.id, product: title, purchaseDueAt, dueAt },
     },
-  })
-  await notify(ctx, {
+  }
+  const toSeller: Notification = {
     memberId: review.sellerId,
     key,
     kind: 'receiving',
@@ -58,7 +59,8 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
       href: received(review),
     },
     mail: { template: 'review-under-way', props: { reviewId: review.id, product: title, dueAt } },
-  })
+  }
+  await notifyAll(ctx, [toReviewer, toSeller])
 }
 
 /** A member joined again who had left with a debt. Says why their balance is not even, and what to do. */

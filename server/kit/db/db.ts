@@ -229,9 +229,11 @@ export async function databaseNow(ctx: Ctx): Promise<string> {
 
 /** Takes the members' locks in the one order used everywhere: sorted by id. They end with the transaction. */
 export async function lockMembers(ctx: Ctx, ids: string[]) {
-  for (const id of [...new Set(ids)].toSorted()) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`member:${id}`}, 0))`.execute(ctx.db)
-  }
+  const members = [...new Set(ids)].toSorted()
+  if (members.length === 0) return
+  // A list is read in its order.
+  await sql`select pg_advisory_xact_lock(hashtextextended('member:' || id, 0))
+    from unnest(${members}::text[]) id`.execute(ctx.db)
 }
 
 type LockedTable = 'review_queue' | 'offers' | 'reviews' | 'cases' | 'appeals'
