@@ -40,11 +40,15 @@ export function address() {
   return `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
 }
 
-/** The writes of a club at work. Offers that the worker draws are accepted, and each fourth is declined. */
+/**
+ * The writes of a club at work, of each kind about the same share all the time. Of the offers that the worker
+ * draws, those that wait from before too, three in four are accepted, and the others are declined.
+ */
 export async function writeMix(connection: PgConnection, people: SignedIn[]) {
   const { products, notices } = await readRows(connection)
   const cookies = new Map(people.map(({ memberId, cookie }) => [memberId, cookie]))
   const following: Asked[] = []
+  const answers: Asked[] = []
   const answered = new Set<string>()
   const counts: Record<string, number> = {}
 
@@ -62,7 +66,9 @@ export async function writeMix(connection: PgConnection, people: SignedIn[]) {
       if (product)
         return { ...post('/api/request-review/ticket', product.sellerId), body: { productId: product.id } }
     }
-    if (chance < 0.4) return { ...post('/api/presence', pick(people).memberId), body: {} }
+    const answer = chance < 0.3 ? answers.shift() : undefined
+    if (answer) return answer
+    if (chance < 0.5) return { ...post('/api/presence', pick(people).memberId), body: {} }
     const notice = notices.pop()
     if (notice) return { ...post(`/api/notifications/${notice.id}/read`, notice.memberId), body: {} }
     return { ...post('/api/presence', pick(people).memberId), body: {} }
@@ -93,7 +99,7 @@ export async function writeMix(connection: PgConnection, people: SignedIn[]) {
           answered.add(id)
           const accept = answered.size % 4 > 0
           const body = accept ? { queueId, accept } : { queueId, accept, reason: 'no_time' }
-          following.push({ ...post('/api/review-response', memberId), body })
+          answers.push({ ...post('/api/review-response', memberId), body })
         }
       })
     },
