@@ -10,7 +10,6 @@ import pg from 'pg'
 import { findBreaches } from '#db/invariants.ts'
 import type { DB } from '#db/types.ts'
 import { knowDevice } from '#server/accounts/known-devices.ts'
-import { hashPassword } from '#server/accounts/passwords.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { openStream } from './http-client.ts'
@@ -24,7 +23,7 @@ import type { Cell, Section } from './report.ts'
 import { show } from './report.ts'
 import { onDatabase } from './server.ts'
 import type { MakeDatabase } from './server.ts'
-import { signIn, withWeb, withWorker } from './web.ts'
+import { givePasswords, signIn, withWeb, withWorker } from './web.ts'
 import type { Web } from './web.ts'
 
 const small = process.argv.includes('--small')
@@ -100,24 +99,16 @@ async function measureStorm(
   people: SignedIn[],
   run: { ports: number[]; seconds: number },
 ): Promise<Row[]> {
-  const hash = await hashPassword(password)
-  const accounts = await onDatabase(connection, async (client) => {
-    const { rows } = await client.query<{ id: string; email: string }>(
-      `insert into login_methods (id, member_id, provider_id, account_id, password)
-       select gen_random_uuid(), id, 'credential', id::text, $1 from members
-       returning member_id as id, (select m.email from members m where m.id = member_id) as email`,
-      [hash],
-    )
-    return rows
-  })
+  const memberIds = people.map(({ memberId }) => memberId)
+  const accounts = await givePasswords(connection, memberIds, password)
   const deviceOf = (memberId: string) => knowDevice(config, new Headers(), memberId).split(';', 1)[0] ?? ''
   const signingIn = (by: { right: boolean; known: boolean }) => () => {
-    const { id, email } = accounts.pop() ?? { id: '', email: '' }
+    const { memberId, email } = accounts.pop() ?? { memberId: '', email: '' }
     return {
       method: 'POST' as const,
       path: '/api/auth/sign-in/email',
       address: address(),
-      ...(by.known ? { cookie: deviceOf(id) } : {}),
+      ...(by.known ? { cookie: deviceOf(memberId) } : {}),
       body: { email, password: by.right ? password : 'a wrong password of the bench' },
     }
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sessionCookie } from '#server/accounts/cookies.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
 import { readConfig } from '#server/kit/config.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
@@ -96,6 +97,20 @@ async function withProcess<Result>(
     const trouble = await Promise.race([untilReady(name, ready), processes.failed])
     if (trouble !== undefined) throw new Error(trouble || `${name} did not start: see its log above.`)
     return work(whole)
+  })
+}
+
+/** Gives members the same password, and returns their addresses. */
+export async function givePasswords(connection: PgConnection, memberIds: string[], password: string) {
+  const hash = await hashPassword(password)
+  return onDatabase(connection, async (client) => {
+    const { rows } = await client.query<{ memberId: string; email: string }>(
+      `insert into login_methods (id, member_id, provider_id, account_id, password)
+       select gen_random_uuid(), id, 'credential', id::text, $1 from members where id = any($2)
+       returning member_id as "memberId", (select m.email from members m where m.id = member_id) as email`,
+      [hash, memberIds],
+    )
+    return rows
   })
 }
 

@@ -1,8 +1,7 @@
 // Members who sign in by their password again and again, each time as a browser at another address.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashPassword } from '#server/accounts/passwords.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
-import { onDatabase } from '../../bench/server.ts'
+import { givePasswords } from '../../bench/web.ts'
 import { headersOf } from '../club.ts'
 import type { Member } from '../club.ts'
 import type { Exchange } from '../faults/exchange.ts'
@@ -14,7 +13,8 @@ const pauseMs = 3000
 const firstAddress = 20_000
 
 export async function startSignIns(admin: PgConnection, { history, goesOn }: Exchange, members: Member[]) {
-  const emails = await givePasswords(admin, members)
+  const memberIds = members.map(({ memberId }) => memberId)
+  const people = await givePasswords(admin, memberIds, password)
   const others: string[] = []
   let good = 0
   let tries = 0
@@ -34,7 +34,7 @@ export async function startSignIns(admin: PgConnection, { history, goesOn }: Exc
     return isBusy(seen) || seen.text.includes(email) ? undefined : `${seen.status} for /api/me afterwards`
   }
 
-  const acting = emails.map(async (email) => {
+  const acting = people.map(async ({ email }) => {
     await sleep(pauseMs * Math.random())
     for (; goesOn(); await sleep(pauseMs * (0.5 + Math.random()))) {
       const instead = await signIn(email)
@@ -42,17 +42,4 @@ export async function startSignIns(admin: PgConnection, { history, goesOn }: Exc
     }
   })
   return { acting, figures: () => ({ good, others }) }
-}
-
-async function givePasswords(admin: PgConnection, members: Member[]): Promise<string[]> {
-  const hash = await hashPassword(password)
-  return onDatabase(admin, async (client) => {
-    const { rows } = await client.query<{ email: string }>(
-      `insert into login_methods (id, member_id, provider_id, account_id, password)
-       select gen_random_uuid(), id, 'credential', id::text, $1 from members where id = any($2)
-       returning (select m.email from members m where m.id = member_id) as email`,
-      [hash, members.map(({ memberId }) => memberId)],
-    )
-    return rows.map(({ email }) => email)
-  })
 }
