@@ -32,6 +32,7 @@ const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '
 if (import.meta.main) {
   await runScript(async () => {
     await build()
+    console.log('Built into dist/.')
     return 0
   })
 }
