@@ -2,7 +2,7 @@
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { OAuth2Server } from 'oauth2-mock-server'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Config } from '#server/kit/config.ts'
 import { openLog } from '#server/kit/log.ts'
 import { codeOf, good, log, useAccounts } from '#server/testing/accounts.ts'
@@ -109,13 +109,13 @@ describe('the button', () => {
 
   test('is refused while the provider can’t be used', async () => {
     const real = club.config.provider
+    onTestFinished(() => void (club.config.provider = real))
     club.config.provider = providerAt('http://127.0.0.1:9')
     expect((await newBrowser().get('/api/sign-in-options')).json).toMatchObject({ provider: null })
     expect(await newBrowser().post('/api/auth/sign-in/social', { provider: id })).toMatchObject({
       status: 503,
       headers: { 'retry-after': '10' },
     })
-    club.config.provider = real
   })
 
   test('uses code, PKCE, state and nonce, and returns the browser only to our pages', async () => {

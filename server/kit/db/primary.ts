@@ -80,7 +80,8 @@ async function discover(hosts: Host[], ask: (host: Host) => Promise<Standing>): 
 }
 
 /** Attempts at several addresses of one name fail together. */
-function messageOf(fault: unknown): string {
+/** What an error says; of an error that holds several, what each of them says. */
+export function messageOf(fault: unknown): string {
   if (fault instanceof AggregateError) return fault.errors.map(messageOf).join('; ')
   return fault instanceof Error ? fault.message : String(fault)
 }

@@ -1,5 +1,6 @@
 import type { Address } from '#server/kit/db/address.ts'
 import type { DatabaseClient } from '#server/kit/db/client.ts'
+import { messageOf } from '#server/kit/db/primary.ts'
 import { open, refusePooling } from './pooling.ts'
 import { createRoles } from './roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
@@ -77,8 +78,6 @@ async function connect(connection: Address) {
 }
 
 function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join(', ')
-  const text = error instanceof Error ? error.message : String(error)
   // Node's advice is not for us: the authority is a setting.
-  return text.replaceAll(/; if the root CA is [^)]*--use-system-ca/g, '')
+  return messageOf(error).replaceAll(/; if the root CA is [^)]*--use-system-ca/g, '')
 }
