@@ -10,13 +10,19 @@ type Query = { invariant: string; text: string }
 
 let queries: Query[] | undefined
 
-/** Runs every query of invariants.sql as a statement of its own. Returns those that found a row. */
-export async function findBreaches(db: Kysely<DB>): Promise<Breach[]> {
+/**
+ * Runs every query of invariants.sql as a statement of its own, by `run` if it is given. Returns those that
+ * found a row.
+ */
+export async function findBreaches(
+  db: Kysely<DB>,
+  run: (query: string) => Promise<{ rows: unknown[] }> = (query) => sql.raw(query).execute(db),
+): Promise<Breach[]> {
   const breaches: Breach[] = []
   // In an open transaction, what waits for its commit is done first: the chain of the ledger.
   if (db.isTransaction) await sql`set constraints ledger_entries_chain immediate`.execute(db)
   for (const { invariant, text } of await readInvariants()) {
-    const { rows } = await sql.raw(text).execute(db)
+    const { rows } = await run(text)
     if (rows.length > 0) breaches.push({ invariant, rows: rows.length })
   }
   return breaches

@@ -5,6 +5,7 @@ import { clubMedians } from '#contract/analytics.ts'
 import type { AnalyticsBy, ClubMedians, ClubPeriod } from '#contract/analytics.ts'
 import { figureMinimum } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { withLongStatements } from '#server/kit/db/db.ts'
 import { earliest, hoursBetween, judged, onTime, present, startOf } from './periods.ts'
 
 const none: ClubMedians = { week: [], month: [] }
@@ -25,7 +26,10 @@ export async function measureMedians(ctx: Ctx) {
     )
     .executeTakeFirst()
   if (today) return
-  const medians: ClubMedians = { week: await measure(ctx, 'week'), month: await measure(ctx, 'month') }
+  const medians: ClubMedians = await withLongStatements(ctx, async (ctx) => ({
+    week: await measure(ctx, 'week'),
+    month: await measure(ctx, 'month'),
+  }))
   await sql`
     insert into club_medians (medians) values (${JSON.stringify(medians)}::jsonb)
     on conflict (one) do update set medians = excluded.medians, measured_at = clock_timestamp()`.execute(

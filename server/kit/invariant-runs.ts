@@ -4,7 +4,7 @@ import { countInvariants, findBreaches } from '#db/invariants.ts'
 import type { InvariantRun } from '#contract/staff/health.ts'
 import type { Ctx, JobData, MemberCtx } from './ctx.ts'
 import { newId } from './ctx.ts'
-import { inTransaction } from './db/db.ts'
+import { inTransaction, withLongStatements } from './db/db.ts'
 import { recordStaffAction } from './staff-actions.ts'
 
 /**
@@ -16,7 +16,9 @@ export async function checkInvariants(ctx: Ctx, [job]: JobData[] = []): Promise<
   await sql`insert into invariant_runs (id, started_at) values (${id}, clock_timestamp())
     on conflict (id) do update set started_at = clock_timestamp(), error = null`.execute(ctx.db)
   try {
-    const breaches = await findBreaches(ctx.db)
+    const breaches = await findBreaches(ctx.db, (query) =>
+      withLongStatements(ctx, ({ db }) => sql.raw(query).execute(db)),
+    )
     await sql`update invariant_runs set finished_at = clock_timestamp(), breaches = ${JSON.stringify(breaches)}
       where id = ${id}`.execute(ctx.db)
     for (const { invariant, rows } of breaches)

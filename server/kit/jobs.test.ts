@@ -1,5 +1,6 @@
 // The job queue as the processes use it: one sends, another one works, on a database that commits.
-import { sql } from 'kysely'
+import { RawNode, sql } from 'kysely'
+import type { KyselyPlugin } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { allJobs } from '#server/app.ts'
@@ -197,6 +198,23 @@ describe('the club’s jobs', () => {
     transport: { send: async () => {}, verify: async () => {}, close: () => {} },
     connection: inject('postgres'),
   })
+
+  test.for(['measure-figures', 'count-exchanges', 'measure-medians', 'search-rings', 'check-invariants'])(
+    'give their statements minutes where they read the whole club: %s',
+    async (name) => {
+      const texts: string[] = []
+      const reading: KyselyPlugin = {
+        transformQuery({ node }) {
+          if (RawNode.is(node)) texts.push(node.sqlFragments.join('?'))
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      }
+      const db = club.system.db.withPlugin(reading)
+      await all.find((job) => job.name === name)?.run({ ...club.system, db }, [])
+      expect(texts).toContain("select set_config('statement_timeout', ?, true)")
+    },
+  )
 
   test('are each known, limited in time, and on their schedule once, however many workers start', async () => {
     await open(all)

@@ -8,6 +8,7 @@ import { trendingDays, trendingShownFrom } from '#contract/discover.ts'
 import type { DescribedProduct, LiveProduct, TrendingProduct } from '#contract/discover.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { containing } from '#server/kit/db/conditions.ts'
+import { withLongStatements } from '#server/kit/db/db.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { readPlace, writePlace } from '#server/kit/db/text-place.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
@@ -87,7 +88,7 @@ const mostChanged = 10_000
 
 /** Counts each product’s completed exchanges of the last seven days. A busy row waits for the next run. */
 export async function countExchanges(ctx: Ctx): Promise<void> {
-  while ((await countSome(ctx)) === mostChanged);
+  while ((await withLongStatements(ctx, countSome)) === mostChanged);
 }
 
 async function countSome(ctx: Ctx): Promise<number> {

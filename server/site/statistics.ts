@@ -13,12 +13,13 @@ import {
 } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
 import { measureOpenMetrics } from './open-metrics.ts'
 
 /** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
-  return (await onReplica(ctx, readStored)) ?? measureAll(ctx)
+  return (await onReplica(ctx, readStored)) ?? onReplica(ctx, measureAll)
 }
 
 async function readStored(ctx: Ctx) {
@@ -26,11 +27,8 @@ async function readStored(ctx: Ctx) {
   return publicStatistics.safeParse(row?.figures).data
 }
 
-function measureAll(ctx: Ctx): Promise<PublicStatistics> {
-  return onReplica(ctx, async (ctx) => ({
-    ...showable(await measure(ctx)),
-    open: await measureOpenMetrics(ctx),
-  }))
+async function measureAll(ctx: Ctx): Promise<PublicStatistics> {
+  return { ...showable(await measure(ctx)), open: await measureOpenMetrics(ctx) }
 }
 
 /**
@@ -38,7 +36,7 @@ function measureAll(ctx: Ctx): Promise<PublicStatistics> {
  * someone who knows when a review was decided could else read its stars from the row that changes.
  */
 export async function measureFigures(ctx: Ctx) {
-  const measured = await measureAll(ctx)
+  const measured = await onReplica(ctx, (ctx) => withLongStatements(ctx, measureAll))
   const stored = await readStored(ctx)
   const figures = JSON.stringify(stored ? keepStars(stored, measured) : measured)
   await sql`

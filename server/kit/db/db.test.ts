@@ -4,7 +4,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterCommit, afterRollback, inTransaction, isDatabaseDown, keysetPage, openDatabase } from './db.ts'
+import {
+  afterCommit,
+  afterRollback,
+  inTransaction,
+  isDatabaseDown,
+  keysetPage,
+  openDatabase,
+  withLongStatements,
+} from './db.ts'
 import { openLog } from '#server/kit/log.ts'
 
 // The same seed in every run: what fails once fails again.
@@ -225,6 +233,17 @@ describe('a database', () => {
       statement_timeout: '10000',
       synchronous_commit: 'on',
     })
+  })
+
+  test('gives the statements of a job minutes, and those after it seconds again', async () => {
+    const own = openDatabase(club.connection, { name: 'test', log: openLog('test', 'silent'), max: 1 })
+    const ctx = { ...club.system, db: own.db }
+    const readLimit = async ({ db }: Pick<Ctx, 'db'>) =>
+      (await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(db)).rows[0]
+        ?.limit
+    expect(await withLongStatements(ctx, readLimit)).toBe('4min')
+    expect(await readLimit(ctx)).toBe('10s')
+    await own.close()
   })
 
   test('hands over moments as text with microseconds, in UTC, and counts as numbers', async () => {

@@ -130,6 +130,21 @@ export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => 
   }
 }
 
+/** How long a statement of a job may take that looks at the whole club. No run of a job lasts longer. */
+const longSeconds = 240
+
+/**
+ * Runs `work` of a job in one transaction whose statements may take minutes: those of a large club do. Every
+ * other statement is cancelled after ten seconds. In an open transaction the limit of that one stays.
+ */
+export function withLongStatements<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    await sql`select set_config('statement_timeout', ${`${longSeconds}s`}, true)`.execute(ctx.db)
+    return work(ctx)
+  })
+}
+
 /** Throws the first error: on a lost connection the rollback fails too, with a less useful one. */
 async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
   let failed = false

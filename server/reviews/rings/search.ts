@@ -4,7 +4,7 @@ import { ringSearch } from '#contract/reviews.ts'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, withLongStatements } from '#server/kit/db/db.ts'
 import { findRings } from './rings.ts'
 import type { Flow, Ring } from './rings.ts'
 
@@ -13,7 +13,7 @@ import type { Flow, Ring } from './rings.ts'
  * chance does not explain. A repeated run on one day replaces its counts.
  */
 export async function searchRings(ctx: Ctx): Promise<void> {
-  const flows = await readFlows(ctx)
+  const flows = await withLongStatements(ctx, readFlows)
   const members = new Set(flows.flatMap(({ from, to }) => [from, to])).size
   const reviews = flows.reduce((sum, flow) => sum + flow.reviews, 0)
   await inTransaction(ctx, async (ctx) => {
