@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { measureMedians } from '#server/analytics/medians.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
+import { withLongStatements } from '#server/kit/db/db.ts'
 import { checkInvariants } from '#server/kit/invariant-runs.ts'
 import { refreshFigures } from '#server/matching/figures.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
@@ -185,12 +186,14 @@ const ofExchanges = [
 async function readBytes(ctx: Ctx): Promise<Bytes> {
   const sizeOf = (tables: string[]) =>
     sql`(select sum(pg_total_relation_size(name::regclass))::float8 from unnest(${tables}::text[]) name)`
-  const { rows } = await sql<Bytes>`
+  const { rows } = await withLongStatements(ctx, ({ db }) =>
+    sql<Bytes>`
     select pg_database_size(current_database())::float8 as database,
       ${sizeOf(ofExchanges)} / greatest((select count(*) from reviews), 1) as exchange,
       ${sizeOf(['activity_logs'])} / greatest((select count(*) from activity_logs), 1) as log,
       ${sizeOf(['notices', 'activity_items'])} / greatest((select count(*) from notices), 1) as notice
-  `.execute(ctx.db)
+  `.execute(db),
+  )
   const [row] = rows
   if (!row) throw new Error('A row without a table is always there.')
   return row
