@@ -29,6 +29,8 @@ export type Bucket = {
 type PartOptions = { partBytes?: number }
 
 const patienceMs = 20_000
+/** A file is stored while a transaction is open, which the database ends after 15 seconds of silence. */
+const storingMs = 10_000
 /** A storage may need minutes to put parts together. */
 const joiningMs = 600_000
 const tries = 3
@@ -39,15 +41,20 @@ const mostParts = 10_000
 /** Keys in one answer of a listing. */
 const listed = '1000'
 
-/** Opens the bucket. Nothing is asked of it before the first call. */
-export function openBucket(config: S3Config): Bucket {
+/**
+ * Opens the bucket. Nothing is asked of it before the first call. A storage has `patience` milliseconds to
+ * take bytes or to remove them, however often it is asked, and more for many; a file that a job hands over
+ * has them for each try.
+ */
+export function openBucket(config: S3Config, { patience = storingMs } = {}): Bucket {
   const ask = asker(config)
   return {
     async put(key, body, hash) {
       const given = body as Body
-      // A slow connection gets a second for each kilobyte.
-      const patience = patienceMs + Math.ceil(sizeOf(given) / 1000)
-      await discard(wanted(await ask('PUT', key, { body: given, hash, patience })))
+      // A slow connection gets a second for each megabyte.
+      const all = patience + Math.ceil(sizeOf(given) / 1000)
+      const most = body instanceof Blob ? { patience: all } : { signal: AbortSignal.timeout(all) }
+      await discard(wanted(await ask('PUT', key, { body: given, hash, ...most })))
     },
     putInParts: (key, source, options) => putInParts(ask, key, source, options),
     async get(key) {
@@ -61,7 +68,7 @@ export function openBucket(config: S3Config): Bucket {
     },
     read: (key, size) => readOn(ask, key, size),
     async remove(key) {
-      await discard(await ask('DELETE', key))
+      await discard(await ask('DELETE', key, { signal: AbortSignal.timeout(patience) }))
     },
     list: (prefix) => list(ask, prefix),
     removeUnfinished: (isLeft) => removeUnfinished(ask, isLeft),
@@ -79,7 +86,10 @@ type Options = {
   body?: Body
   hash?: string
   headers?: Record<string, string>
+  /** For each try; null for one that may take long. */
   patience?: number | null
+  /** Ends all tries. */
+  signal?: AbortSignal
   tries?: number
 }
 type Ask = (
@@ -98,7 +108,7 @@ function asker({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Con
     for (let attempt = 1; ; attempt += 1) {
       const headers = { 'x-amz-content-sha256': hash, ...options.headers }
       const { headers: signed } = await client.sign(url, { method, headers })
-      const signal = patience === null ? null : AbortSignal.timeout(patience)
+      const signal = options.signal ?? (patience === null ? null : AbortSignal.timeout(patience))
       const send = () =>
         fetch(url, { method, headers: signed, signal, redirect: 'error', ...(body && { body }) })
       const { answer, fault } = await timePartner('storage', send, {
@@ -107,7 +117,7 @@ function asker({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Con
         (answer) => ({ answer, fault: undefined }),
         (fault: unknown) => ({ answer: null, fault }),
       )
-      const isOver = attempt === most
+      const isOver = attempt === most || options.signal?.aborted
       if (answer?.ok) return answer
       if (answer?.status === 404 && !isBucketMissing(await answer.clone().text())) return discard(answer)
       const passing = !answer || answer.status >= 500 || answer.status === 429

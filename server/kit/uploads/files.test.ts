@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { startS3 } from '#server/testing/s3.ts'
 import type { S3Server } from '#server/testing/s3.ts'
 import { newFileKey, StorageDown, StorageFull } from './files.ts'
+import { openS3Files } from './s3-files.ts'
 import type { Files } from './files.ts'
 import { openFiles } from './storage.ts'
 
@@ -191,6 +192,21 @@ describe('a bucket', () => {
     const files = openFiles({ dataDir, s3: { ...s3.config, endpoint: `http://127.0.0.1:${port}` } })
     await expect(files.put(newFileKey(), Buffer.from('x'))).rejects.toThrow(refusal)
     expect(request).toHaveBeenCalledTimes(asked)
+    server.close()
+  })
+
+  test.each<[string, (files: Files) => Promise<void>]>([
+    ['to keep a file', (files) => files.put(newFileKey(), Buffer.from('x'))],
+    ['to remove one', (files) => files.remove(newFileKey())],
+  ])('that says nothing is not asked again %s: a member waits for it', async (_what, act) => {
+    const request = vi.fn<() => void>()
+    const server = createServer(request).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const silent = { ...s3.config, endpoint: `http://127.0.0.1:${port}` }
+    await expect(act(openS3Files(silent, { patience: 100 }))).rejects.toThrow(StorageDown)
+    expect(request).toHaveBeenCalledTimes(1)
+    server.closeAllConnections()
     server.close()
   })
 })

@@ -14,9 +14,9 @@ import type { Files, StoredFile } from './files.ts'
 
 const folder = 'files/'
 
-/** Opens the bucket. Nothing is asked of it before the first file. */
-export function openS3Files(config: S3Config): Files {
-  const bucket = openBucket(config)
+/** Opens the bucket. Nothing is asked of it before the first file. `patience` as for `openBucket`. */
+export function openS3Files(config: S3Config, options: { patience?: number } = {}): Files {
+  const bucket = openBucket(config, options)
   const placeOf = (key: string) => {
     requireKey(key)
     return `${folder}${key}`
