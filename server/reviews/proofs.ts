@@ -92,6 +92,10 @@ export function proveByFile(
 ): Promise<{ proofId: string }> {
   const { proof } = input
   return inTransaction(ctx, async (ctx) => {
+    // Before any lock: while a slow storage takes the file, others may accept an offer of this member.
+    const fileKey = newFileKey()
+    afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
+    await ctx.kit.files.put(fileKey, proof.bytes)
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.bytes.length)
     const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
@@ -102,9 +106,6 @@ export function proveByFile(
       throw refuse('PROOF_USED', { field: 'file' })
     }
     await replaceCurrent(ctx, review.id)
-    const fileKey = newFileKey()
-    afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
-    await ctx.kit.files.put(fileKey, proof.bytes)
     const proofId = newId()
     await ctx.db
       .insertInto('proofs')

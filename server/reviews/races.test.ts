@@ -272,6 +272,29 @@ describe('one review that cannot be ended', () => {
 })
 
 describe('the file of a proof', () => {
+  test('is stored before anyone waits for its uploader, however slow the storage is', async () => {
+    const [seller, reviewer] = await newPair()
+    const review = await accepted(club, seller, reviewer)
+    const { kit, who } = review.reviewer
+    const answered: string[] = []
+    const files = {
+      ...kit.files,
+      async put(key: string, bytes: Uint8Array) {
+        await inTransaction(club.system, (ctx) => lockMembers(ctx, [who.id, review.seller.who.id]))
+        await uploadAnother()
+        answered.push('while it was stored')
+        await kit.files.put(key, bytes)
+      },
+    }
+    const uploadAnother = async () => {
+      const another = await accepted(club, ...(await newPair()))
+      await proveByFile(another.reviewer, { id: another.id, proof: readyProof(), paidCents: 0 })
+    }
+    const ctx = { ...review.reviewer, kit: { ...kit, files } }
+    await proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })
+    expect(answered).toEqual(['while it was stored'])
+  })
+
   async function keys() {
     const found: string[] = []
     for await (const { key } of club.system.kit.files.list('')) found.push(key)
