@@ -83,33 +83,55 @@ export async function getLiveProduct(ctx: MemberCtx, publicId: string): Promise<
   return { ...asLiveProduct(row), description: row.description }
 }
 
-/** Products that one statement changes: a large club’s first count would take longer than a statement may. */
-const mostChanged = 10_000
+/** Products whose changed counts are held in memory at once. Reading them looks at all exchanges of a week. */
+const mostRead = 100_000
+/** Products that one statement changes: it holds their rows. */
+const mostChanged = 5000
+
+type Count = { id: string; exchanges: number }
 
 /** Counts each product’s completed exchanges of the last seven days. A busy row waits for the next run. */
 export async function countExchanges(ctx: Ctx): Promise<void> {
-  while ((await withLongStatements(ctx, countSome)) === mostChanged);
+  let isMore = true
+  while (isMore) {
+    const changed = await withLongStatements(ctx, readChangedCounts)
+    let written = 0
+    for (let at = 0; at < changed.length; at += mostChanged)
+      written += await writeCounts(ctx, changed.slice(at, at + mostChanged))
+    isMore = changed.length === mostRead && written > 0
+  }
 }
 
-async function countSome(ctx: Ctx): Promise<number> {
-  const { numAffectedRows } = await sql`
+async function readChangedCounts(ctx: Ctx): Promise<Count[]> {
+  const { rows } = await sql<Count>`
     with counted as (
       select listing_id, least(count(*), 32767)::smallint as exchanges from review_queue
       where status = 'completed'
         and completed_at > clock_timestamp() - make_interval(hours => ${trendingDays * 24})
       group by listing_id
-    ), changed as (
-      select p.id, coalesce(c.exchanges, 0) as exchanges
-      from products p left join counted c on c.listing_id = p.listing_id
-      where p.id in (
-          select id from products where exchanges_in_week > 0
-          union all
-          select o.id from products o join counted on counted.listing_id = o.listing_id
-        )
-        and p.exchanges_in_week <> coalesce(c.exchanges, 0)
-      limit ${mostChanged} for update of p skip locked
     )
-    update products p set exchanges_in_week = c.exchanges from changed c where c.id = p.id`.execute(ctx.db)
+    select p.id, coalesce(c.exchanges, 0)::int as exchanges
+    from products p left join counted c on c.listing_id = p.listing_id
+    where p.id in (
+        select id from products where exchanges_in_week > 0
+        union all
+        select o.id from products o join counted on counted.listing_id = o.listing_id
+      )
+      and p.exchanges_in_week <> coalesce(c.exchanges, 0)
+    limit ${mostRead}`.execute(ctx.db)
+  return rows
+}
+
+async function writeCounts(ctx: Ctx, counts: Count[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with free as (
+      select p.id, t.exchanges
+      from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as t(id uuid, exchanges smallint)
+        join products p on p.id = t.id
+      where p.exchanges_in_week <> t.exchanges
+      for update of p skip locked
+    )
+    update products p set exchanges_in_week = free.exchanges from free where free.id = p.id`.execute(ctx.db)
   return Number(numAffectedRows ?? 0)
 }
 
