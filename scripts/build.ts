@@ -11,6 +11,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { withFolderLock } from '#server/kit/folder-lock.mjs'
 import { StartError } from '#server/kit/start-error.ts'
 import { loadPages } from '#server/site/pages.ts'
+import { packagesOutside } from './packages.ts'
 import { runScript, runTool } from './run.ts'
 
 const stampFile = 'dist/.stamp'
@@ -18,7 +19,7 @@ const inputs = [
   '{web,contract,server,content,db}/**/*',
   'package-lock.json',
   'vite.config.ts',
-  'scripts/{build,markdown,site-assets}.ts',
+  'scripts/{build,markdown,packages,site-assets}.ts',
 ]
 const notInputs = /\.test\.tsx?$|\.sql$/
 const processes = [
@@ -69,7 +70,7 @@ async function build() {
     platform: 'node',
     target: 'node24',
     format: 'esm',
-    packages: 'external',
+    external: packagesOutside,
     jsx: 'automatic',
     // For readable stack traces; dist/server is never served.
     sourcemap: true,

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll } from 'vitest'
+import { packagesOutside } from '#scripts/packages.ts'
 
 /** The path of the file, which is there while the tests of this file run. */
 export function useBundled(source: string): string {
@@ -17,7 +18,7 @@ export function useBundled(source: string): string {
       platform: 'node',
       target: 'node24',
       format: 'esm',
-      packages: 'external',
+      external: packagesOutside,
       jsx: 'automatic',
       logLevel: 'warning',
     })
