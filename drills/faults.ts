@@ -1,11 +1,15 @@
-// Members exchange reviews and pay while web processes, the worker, PostgreSQL and the proxy are killed, mail
-// and payments fail and the database is slow. Afterwards what they were answered is compared with the rows.
+// Members exchange reviews and pay while web processes, the worker, PostgreSQL and the proxy are killed,
+// while mail, payments and the storage of files are away, and while the line to the database is long and
+// loses packets. Afterwards what they were answered is compared with the rows, mails, charges and files.
 import { writeFile } from 'node:fs/promises'
 import { join as pathOf } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'selfsigned'
+import type { S3Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openMailServer, readInbox } from '#server/testing/inbox.ts'
+import { startS3 } from '#server/testing/s3.ts'
 import { openSandbox } from '#sandbox/stripe/sandbox.ts'
 import type { Sandbox } from '#sandbox/stripe/sandbox.ts'
 import { freePort } from '#scripts/free-port.ts'
@@ -14,11 +18,16 @@ import { prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import type { Member, Web } from './club.ts'
 import { ask, password, startCluster } from './cluster.ts'
 import type { Outside } from './faults/compare.ts'
-import { findBlindSpots } from './faults/damage.ts'
+import { findBlindSpots, findBlindSpotsOfFiles } from './faults/damage.ts'
 import { join, startExchange } from './faults/exchange.ts'
 import type { Exchange } from './faults/exchange.ts'
 import { inFlight, repeat, showColumns, unavailable } from './faults/figures.ts'
+import type { Allowed, Fault } from './faults/figures.ts'
+import { sendJobs } from './faults/jobs.ts'
+import { isUpload, openProofs, readKeptFiles, showUploads } from './faults/pictures.ts'
+import { losePackets, requireLoss } from './loss.ts'
 import { startHaproxy } from './proxies.ts'
+import { startSignIns } from './sign-ins.ts'
 import { ms } from './smoke.ts'
 import { findProgram, until } from './stage.ts'
 import type { Running, Stage } from './stage.ts'
@@ -52,18 +61,30 @@ const sizes = {
   },
 }
 const payers = 12
-/** How long before the end of the outage one of them tries to pay. */
-const latePayMs = 8000
+/** Every so many proofs are pictures. */
+const pictures = 0.4
+/** So many wait with theirs until the storage is away. */
+const latecomers = 10
+const jobsPerSecond = 50
+/** Of a hundred packets. */
+const lostPackets = 1
+/** How long before the end of the outage the storage is cut off, and one of them tries to pay. */
+const lateMs = 8000
 /** The time that a service manager lets pass before it starts what has died. */
 const restartMs = 250
 
 export async function runFaults(stage: Stage): Promise<boolean> {
   findProgram('haproxy')
+  requireLoss()
   const size = process.env['FAULTS'] === 'full' ? sizes.full : sizes.short
   const club = await startClub(stage)
-  const { cluster, wires, edge, sandbox } = club
+  const { cluster, edge, sandbox } = club
   const pauseMs = (1000 * size.traders) / size.turnsPerSecond
-  const crowd = await startExchange(stage, { ...club, admin: cluster.admin }, { ...size, payers, pauseMs })
+  const crowd = await startExchange(
+    stage,
+    { ...club, admin: cluster.admin },
+    { ...size, payers, pauseMs, pictures, latecomers },
+  )
   const { history, goesOn, part } = crowd
   const pay = (me: Member, n: number) => join(history, me, { control: sandbox.control, cancels: n % 2 === 0 })
   const [unlucky, ...others] = crowd.payers
@@ -80,31 +101,11 @@ export async function runFaults(stage: Stage): Promise<boolean> {
     repeat(size.databaseKills, () => cluster.crash(restartMs)),
     unavailable,
   )
-  await part('F4 worker kill -9', repeat(size.workerKills, club.killWorker))
-  await part(
-    'F5 mail and payments away',
-    async (mark) => {
-      mark()
-      wires.mail.cut()
-      await sandbox.control.fail({ how: 'break', next: 1_000_000 })
-      await sleep(size.outageMs - latePayMs)
-      if (unlucky) paying.push(pay(unlucky, 1))
-      await sleep(latePayMs)
-      wires.mail.mend()
-      await sandbox.control.recover()
-    },
-    unavailable,
-  )
-  await part(
-    'F6 database 200 ms later',
-    async (mark) => {
-      mark()
-      wires.database.delay(100)
-      await sleep(size.slowMs)
-      wires.database.delay(0)
-    },
-    unavailable,
-  )
+  await killWorkers(club, crowd, size.workerKills)
+  const meanwhile = await takeAway(club, crowd, size.outageMs, () => {
+    if (unlucky) paying.push(pay(unlucky, 1))
+  })
+  await slowDown(stage, club, crowd, size.slowMs)
   const anyKill = () => {
     const kills = [webKill, club.killWorker, () => cluster.crash(restartMs), () => edge.crash(restartMs)]
     return kills[Math.floor(Math.random() * kills.length)]?.(Math.floor(Math.random() * 2))
@@ -112,13 +113,103 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   await part('any of them, and the proxy', repeat(size.randomKills, anyKill), inFlight)
 
   await crowd.finish(paying)
+  const opened = await openProofs(cluster.admin, edge, club.files, crowd.traders)
   await club.settle()
-  return judge(club, crowd)
+  const isWhole = await judge(club, crowd, opened)
+  return showUploads(history, meanwhile) && meanwhile.signedIn && isWhole
 }
+
+/** Kills the worker again and again while jobs come beside those of the members. */
+async function killWorkers(
+  { cluster, settings, killWorker }: Club,
+  { history, part, traders, goesOn }: Exchange,
+  kills: { times: number; pauseMs: number },
+) {
+  let isTime = true
+  const steady = sendJobs({ admin: cluster.admin, settings }, history, {
+    memberId: traders[0]?.memberId ?? '',
+    perSecond: jobsPerSecond,
+    goesOn: () => isTime && goesOn(),
+  })
+  await part('F4 worker kill -9', repeat(kills, killWorker))
+  isTime = false
+  const { jobs, seconds } = await steady
+  console.log(`    ${jobs} jobs came beside, ${(jobs / seconds).toFixed(1)} a second`)
+}
+
+/**
+ * Takes mail, payments and files away, while members sign in as well. A storage that says nothing any more is
+ * worse than one that is known to be away, so that one is first the one and then the other.
+ */
+async function takeAway(
+  { cluster, wires, sandbox }: Club,
+  { history, part, traders, goesOn, late }: Exchange,
+  outageMs: number,
+  tryToPay: () => void,
+) {
+  const meanwhile = { from: performance.now(), until: 0, signedIn: false }
+  let isTime = true
+  const beside = { history, goesOn: () => isTime && goesOn() }
+  const signIns = await startSignIns(cluster.admin, beside, traders.slice(0, 4))
+  const away: Fault = async (mark) => {
+    mark()
+    wires.mail.cut()
+    wires.files.silence()
+    late.wait = false
+    await sandbox.control.fail({ how: 'break', next: 1_000_000 })
+    await sleep(outageMs - lateMs)
+    tryToPay()
+    wires.files.cut()
+    await sleep(lateMs)
+    wires.mail.mend()
+    wires.files.mend()
+    await sandbox.control.recover()
+    meanwhile.until = performance.now()
+  }
+  await part('F5 mail, payments and files away', away, whatNeedsThem)
+  isTime = false
+  await Promise.all(signIns.acting)
+  const { good, others } = signIns.figures()
+  console.log(`    ${good} sign-ins by password meanwhile, ${others.length} others`, ...others)
+  return { ...meanwhile, signedIn: good > 0 && others.length === 0 }
+}
+
+/** The database is far away, and the line loses packets. */
+async function slowDown(stage: Stage, { wires }: Club, { history, part, traders }: Exchange, slowMs: number) {
+  await part('F6 database 200 ms later, 1 % of packets lost', async (mark) => {
+    mark()
+    const from = history.met.length
+    wires.database.delay(100)
+    const mend = await losePackets(stage, wires.database.port, lostPackets)
+    await sleep(slowMs)
+    const { packets, lost } = await mend()
+    wires.database.delay(0)
+    const met = history.met.slice(from)
+    const bad = met.filter(({ status }) => status === 0 || status >= 500).length
+    console.log(
+      `    ${lost} of ${packets} packets were lost, ${bad} of ${met.length} answers 5xx, busy or not`,
+    )
+    // More at once than the web processes have connections: one that hangs would be missed.
+    const asked = performance.now()
+    const read = { method: 'GET', path: '/api/next-steps' }
+    const answers = await Promise.all(traders.slice(0, 30).map((me) => history.send(me, read)))
+    const good = answers.filter(({ status }) => status === 200).length
+    console.log(`    ${good} of 30 reads at once were answered ${ms(performance.now() - asked)} after it`)
+  })
+}
+
+/** While mail, payments and files are away, what needs them may say so, and nothing else. */
+const whatNeedsThem: Allowed = (answer) =>
+  unavailable(answer) && (isUpload(answer.path) || answer.path.startsWith('/api/billing/'))
 
 async function startClub(stage: Stage) {
   const cluster = await startCluster(stage, 'postgres')
-  const wires = { database: await layWire(stage, cluster.port), mail: await openMail(stage) }
+  const storage = await openStorage(stage)
+  const wires = {
+    database: await layWire(stage, cluster.port),
+    mail: await openMail(stage),
+    files: storage.wire,
+  }
   const [first, second] = [await freePort(), await freePort()]
   const sandbox = await openSandbox({
     // A delivery that meets a dead process is repeated.
@@ -130,6 +221,7 @@ async function startClub(stage: Stage) {
     ...sandbox.env,
     DATABASE_URL: `postgres://club:${password}@127.0.0.1:${wires.database.port}/club`,
     SMTP_URL: `smtp://localhost:${wires.mail.port}`,
+    ...storage.settings,
     NODE_EXTRA_CA_CERTS: pathOf(stage.folder, 'mail.pem'),
   })
   await prepare(stage, settings)
@@ -152,6 +244,7 @@ async function startClub(stage: Stage) {
     edge,
     sandbox,
     settings,
+    files: storage.files,
     inbox: readInbox(pathOf(stage.folder, 'inbox')),
     killWeb: (n: number) => replace(n, 'SIGKILL'),
     async rollWebs() {
@@ -198,6 +291,25 @@ async function openMail(stage: Stage) {
   return layWire(stage, server.port)
 }
 
+/** A bucket behind a wire, and a way to it that is never cut. */
+async function openStorage(stage: Stage) {
+  const server = await startS3()
+  stage.onEnd(() => server.stop())
+  const wire = await layWire(stage, Number(new URL(server.config.endpoint).port))
+  const behind: S3Config = { ...server.config, endpoint: `http://127.0.0.1:${wire.port}` }
+  return {
+    wire,
+    files: openFiles({ dataDir: '', s3: server.config }),
+    settings: {
+      S3_ENDPOINT: behind.endpoint,
+      S3_BUCKET: behind.bucket,
+      S3_REGION: behind.region,
+      S3_ACCESS_KEY_ID: behind.accessKeyId,
+      S3_SECRET_ACCESS_KEY: behind.secretAccessKey,
+    },
+  }
+}
+
 async function countWaiting(admin: PgConnection): Promise<number> {
   const [row] = await ask(admin, [
     `select (select count(*) from mails where sent_at is null and failed_at is null)
@@ -229,16 +341,27 @@ async function spread<T>(
   await Promise.all(begun)
 }
 
-async function judge({ cluster, inbox, sandbox }: Club, crowd: Exchange): Promise<boolean> {
+async function judge(
+  { cluster, inbox, sandbox, files }: Club,
+  crowd: Exchange,
+  opened: Set<string>,
+): Promise<boolean> {
   const outside: Outside = {
+    opened,
+    files: await readKeptFiles(files),
     mails: inbox.letters.map(({ messageId }) => messageId.replace(/^<|@.*$/g, '')),
     charged: await readCharged(cluster.admin, sandbox),
   }
   const found = await crowd.judge(outside)
   console.log(`    ${outside.mails.length} mails arrived, ${found.mailsAgain} again under one Message-ID`)
-  const { unseen, tried } = await onDatabase(cluster.admin, (client) =>
-    findBlindSpots(client, crowd.history.entries, outside),
-  )
+  console.log(`    ${outside.files.length} files are kept, ${found.leftFiles} without a row`)
+  const { entries } = crowd.history
+  const spots = await onDatabase(cluster.admin, async (client) => [
+    await findBlindSpots(client, entries, outside),
+    await findBlindSpotsOfFiles(client, entries, { files, outside }),
+  ])
+  const unseen = spots.flatMap((each) => each.unseen)
+  const tried = spots.reduce((sum, each) => sum + each.tried, 0)
   console.log(`  the comparison found ${tried - unseen.length} of ${tried} damages made on purpose`)
   for (const what of unseen) console.log(`    NOT FOUND: ${what}`)
   return crowd.isFine() && unseen.length === 0

@@ -3,8 +3,17 @@
 import type pg from 'pg'
 import type { Entry, Kind } from './history.ts'
 
-/** What is outside of the database: mails by their Message-ID, and the members whom the partner charged. */
-export type Outside = { mails: string[]; charged: string[] }
+/**
+ * What is outside of the database: mails by their Message-ID, the members whom the partner charged, the files
+ * of the storage, and the keys of those that their uploaders could open.
+ */
+export type Outside = { mails: string[]; charged: string[]; files: KeptFile[]; opened: Set<string> }
+
+/** A file of the storage, and which pixels it shows. */
+export type KeptFile = { key: string; pixels: string }
+
+/** Nothing is outside. */
+export const nothing: Outside = { mails: [], charged: [], files: [], opened: new Set() }
 
 export type Verdict = {
   lost: string[]
@@ -15,10 +24,20 @@ export type Verdict = {
   acknowledged: number
   /** Mails that came again under their Message-ID: a worker was killed between sending and noting it. */
   mailsAgain: number
+  /** Files without a row, of uploads that were cut off: the nightly sweep removes them. */
+  leftFiles: number
 }
 
 export async function compare(db: pg.ClientBase, entries: Entry[], outside: Outside): Promise<Verdict> {
-  const verdict: Verdict = { lost: [], twice: [], unasked: [], broken: [], acknowledged: 0, mailsAgain: 0 }
+  const verdict: Verdict = {
+    lost: [],
+    twice: [],
+    unasked: [],
+    broken: [],
+    acknowledged: 0,
+    mailsAgain: 0,
+    leftFiles: 0,
+  }
   for (const [kind, query] of Object.entries(done)) {
     // Its keys are the kinds.
     const own = entries.filter((entry) => entry.kind === (kind as Kind))
@@ -41,6 +60,7 @@ export async function compare(db: pg.ClientBase, entries: Entry[], outside: Outs
     if (rows.length > 0) verdict.broken.push(`${rule}: ${rows.length}`)
   }
   await matchMails(db, verdict, outside.mails)
+  await matchFiles(db, verdict, entries, outside)
   return verdict
 }
 
@@ -75,6 +95,25 @@ async function matchMails(db: pg.ClientBase, verdict: Verdict, arrived: string[]
   for (const { id, sent } of rows) if (sent && !once.has(id)) verdict.lost.push(`mail ${id}`)
 }
 
+/** Each row has its file, which shows what its member sent and opens for them. */
+async function matchFiles(db: pg.ClientBase, verdict: Verdict, entries: Entry[], { files, opened }: Outside) {
+  const { rows } = await db.query<{ key: string; subject: string }>(
+    `select file_key as key, ${pictureSubject} as subject from proofs where file_key is not null`,
+  )
+  const sent = new Map(entries.map(({ subject, pixels }) => [subject, pixels]))
+  const kept = new Map(files.map(({ key, pixels }) => [key, pixels]))
+  for (const { key, subject } of rows) {
+    const pixels = kept.get(key)
+    if (pixels === undefined) verdict.lost.push(`the file of ${subject}`)
+    else if (pixels !== sent.get(subject)) verdict.lost.push(`the file of ${subject}, which is another one`)
+    else if (!opened.has(key)) verdict.lost.push(`the file of ${subject}, which does not open`)
+  }
+  const named = new Set(rows.map(({ key }) => key))
+  verdict.leftFiles = files.filter(({ key }) => !named.has(key)).length
+}
+
+const pictureSubject = `review_id || ' ' || encode(sha256, 'hex')`
+
 /** What was done, by the subject of its entry, once for each time. */
 const done: Record<Kind, string> = {
   request: `select encode(lottery_nonce, 'hex') as subject from review_queue`,
@@ -83,7 +122,8 @@ const done: Record<Kind, string> = {
     where o.state = 'accepted' and r.id is not null`,
   decline: `select o.queue_id || ' ' || o.reviewer_id as subject from offers o
     left join decline_history d on d.offer_id = o.id where o.state = 'declined' and d.id is not null`,
-  prove: `select review_id || ' ' || order_id as subject from proofs`,
+  prove: `select review_id || ' ' || order_id as subject from proofs where kind = 'order'`,
+  'prove by picture': `select ${pictureSubject} as subject from proofs where kind = 'file'`,
   submit: `select review_id::text as subject from review_versions`,
   confirm: `select e.review_id::text as subject from ledger_entries e join reviews r on r.id = e.review_id
     where e.reason = 'gave' and r.status = 'verified'`,
@@ -93,6 +133,8 @@ const done: Record<Kind, string> = {
   'cancel membership': `select s.member_id::text as subject from memberships s
     join membership_changes c on c.member_id = s.member_id and c.kind = 'cancelled'
     where s.ends_at is not null`,
+  // Those of steady jobs; the others follow from what members do.
+  mail: `select to_address as subject from mails where template = 'account-exists' and sent_at is not null`,
 }
 
 const rules: Record<string, string> = {

@@ -14,13 +14,14 @@ import type { Member } from '../club.ts'
 import { ask } from '../cluster.ts'
 import type { Stage } from '../stage.ts'
 import type { Edge } from '../visitor.ts'
-import { compare, isWhole } from './compare.ts'
+import { compare, isWhole, nothing } from './compare.ts'
 import type { Outside, Verdict } from './compare.ts'
 import { never, watch } from './figures.ts'
 import type { Allowed, Fault } from './figures.ts'
 import { openHistory } from './history.ts'
 import type { History } from './history.ts'
 import { readBreaches } from './invariants.ts'
+import { drawProof } from './pictures.ts'
 
 export type Trader = Member & { products: string[] }
 type Crowd = { traders: Trader[]; payers: Member[] }
@@ -33,6 +34,8 @@ export type Exchange = Crowd & {
   history: History
   /** Those who leave their offers unanswered for now. */
   hesitant: Set<Trader>
+  /** Those who wait with their proofs, which are pictures, until they no longer do. */
+  late: { members: Set<Trader>; wait: boolean }
   /** Whether they still begin something new. */
   goesOn(): boolean
   /** Lets a fault happen while they exchange, and prints what they were answered meanwhile. */
@@ -45,11 +48,14 @@ export type Exchange = Crowd & {
   isFine(): boolean
 }
 
+/** How fast they act, which share of proofs is pictures, and how many wait with theirs. */
+type Habits = { pauseMs: number; pictures?: number; latecomers?: number }
+
 /** Members begin to exchange reviews, each with pauses of about `pauseMs`. */
 export async function startExchange(
   stage: Stage,
   { admin, settings, edge }: Place,
-  { pauseMs, ...sizes }: Sizes & { pauseMs: number },
+  { pauseMs, pictures = 0, latecomers = 0, ...sizes }: Sizes & Habits,
 ): Promise<Exchange> {
   const crowd = await gather(admin, settings, sizes)
   const history = openHistory(edge)
@@ -57,18 +63,20 @@ export async function startExchange(
   let fine = true
   const goesOn = () => goes
   const hesitant = new Set<Trader>()
+  const late = { members: new Set(crowd.traders.slice(0, latecomers)), wait: true }
   stage.onEnd(async () => {
     goes = false
     history.close()
   })
   const acting = [
     passTime(admin, goesOn),
-    ...crowd.traders.map((me) => trade(history, me, { pauseMs, goesOn, hesitant })),
+    ...crowd.traders.map((me) => trade(history, me, { pauseMs, pictures, goesOn, hesitant, late })),
   ]
   return {
     ...crowd,
     history,
     hesitant,
+    late,
     goesOn,
     isFine: () => fine,
     async part(title, fault, isAllowed = never) {
@@ -78,7 +86,7 @@ export async function startExchange(
       goes = false
       await Promise.all([...acting, ...others])
     },
-    async judge(outside = { mails: [], charged: [] }) {
+    async judge(outside = nothing) {
       const found = await onDatabase(admin, (client) => compare(client, history.entries, outside))
       const breaches = await readBreaches(admin)
       show(history, found, breaches)
@@ -147,11 +155,13 @@ async function passTime(admin: PgConnection, goesOn: () => boolean): Promise<voi
 
 let orders = 1_000_000
 
+type Trading = { pauseMs: number; pictures: number } & Pick<Exchange, 'goesOn' | 'hesitant' | 'late'>
+
 /** What a member does until `goesOn` ends it: one thing after the other, with pauses of about `pauseMs`. */
 async function trade(
   history: History,
   me: Trader,
-  { pauseMs, goesOn, hesitant }: { pauseMs: number; goesOn: () => boolean; hesitant: Set<Trader> },
+  { pauseMs, pictures, goesOn, hesitant, late }: Trading,
 ): Promise<void> {
   const pause = () => sleep(pauseMs * (0.5 + Math.random()))
   let beatAt = Number.NEGATIVE_INFINITY
@@ -162,7 +172,8 @@ async function trade(
       beatAt = performance.now()
     }
     if (!hesitant.has(me)) await answerOffer(history, me)
-    await goOn(history, me)
+    const isLate = late.members.has(me)
+    await goOn(history, me, { proves: !isLate || !late.wait, pictures: isLate ? 1 : pictures })
     if (Math.random() < 0.3) await askFor(history, me)
   }
 }
@@ -183,12 +194,19 @@ async function answerOffer(history: History, me: Trader) {
 
 type Steps = Record<'toWrite' | 'toConfirm', { id: string; status: string }[]>
 
-async function goOn(history: History, me: Trader) {
+async function goOn(
+  history: History,
+  me: Trader,
+  { proves, pictures }: { proves: boolean; pictures: number },
+) {
   const steps = await history.ask(me, { method: 'GET', path: '/api/next-steps' })
   if (!steps) return
   const { toWrite, toConfirm } = steps as Steps
   for (const { id, status } of toWrite.slice(0, 1)) {
-    if (status === 'pending') {
+    if (status === 'pending' && !proves) continue
+    if (status === 'pending' && Math.random() < pictures) {
+      await proveByPicture(history, me, id)
+    } else if (status === 'pending') {
       const orderId = String((orders += 1))
       await history.write(me, {
         kind: 'prove',
@@ -212,6 +230,17 @@ async function goOn(history: History, me: Trader) {
       path: `/api/received-reviews/${id}/confirm`,
       body: {},
     })
+}
+
+async function proveByPicture(history: History, me: Trader, id: string) {
+  const { form, sha256, pixels } = await drawProof()
+  await history.write(me, {
+    kind: 'prove by picture',
+    subject: `${id} ${sha256}`,
+    path: `/api/reviews/${id}/proof`,
+    form,
+    pixels,
+  })
 }
 
 async function askFor(history: History, me: Trader) {

@@ -3,14 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ms } from '../smoke.ts'
 import { isBusy } from '../visitor.ts'
-import type { Answer } from '../visitor.ts'
-import type { History } from './history.ts'
+import type { History, Met } from './history.ts'
 
 const calmMs = 4000
 
 /** Does its harm, and says at each moment when it begins. */
 export type Fault = (mark: () => void) => Promise<void>
-export type Allowed = (answer: Answer) => boolean
+export type Allowed = (answer: Met) => boolean
 export const never: Allowed = () => false
 /** What we answer ourselves when something is away. */
 export const unavailable: Allowed = ({ status, retryAfter }) => status === 503 && retryAfter !== null

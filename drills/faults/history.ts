@@ -10,10 +10,12 @@ export type Kind =
   | 'accept'
   | 'decline'
   | 'prove'
+  | 'prove by picture'
   | 'submit'
   | 'confirm'
   | 'pay'
   | 'cancel membership'
+  | 'mail'
 
 /** `subject` names what was to be done, in the words in which the rows name it. */
 export type Entry = {
@@ -23,24 +25,44 @@ export type Entry = {
   outcome: 'acknowledged' | 'refused' | 'unknown'
   /** How often it was sent. */
   sends: number
+  /** Of a picture that was sent along: which pixels it shows. */
+  pixels?: string
 }
 
 /** An answer, and when it came. */
-type Met = Answer & { at: number; path: string }
+export type Met = Answer & { at: number; path: string }
 
 export type History = ReturnType<typeof openHistory>
 
-type Call = { method?: string; path: string; body?: object }
-type Write = Call & { kind: Kind; subject: string | ((answer: Record<string, unknown>) => string) }
+/** What a browser sends for a form with a file. */
+export type Form = { contentType: string; bytes: Uint8Array }
+
+type Call = { method?: string; path: string; body?: object; form?: Form }
+type Write = Call & {
+  kind: Kind
+  subject: string | ((answer: Record<string, unknown>) => string)
+  pixels?: string
+}
+
+/** Few uploads are allowed in an hour, so a page sends one again only when the answer says. */
+const patienceMs = { usual: 1000, upload: 60_000 }
 
 export function openHistory(edge: Edge) {
   const entries: Entry[] = []
   const met: Met[] = []
   let closing = false
 
-  async function send(member: Pick<Member, 'headers'>, { method = 'POST', path, body }: Call, key?: string) {
-    const headers = key ? { ...member.headers, 'idempotency-key': key } : member.headers
-    const answer = await edge.ask(method, path, headers, body && JSON.stringify(body))
+  async function send(
+    member: Pick<Member, 'headers'>,
+    { method = 'POST', path, body, form }: Call,
+    key?: string,
+  ) {
+    const headers = {
+      ...member.headers,
+      ...(key && { 'idempotency-key': key }),
+      ...(form && { 'content-type': form.contentType }),
+    }
+    const answer = await edge.ask(method, path, headers, form?.bytes ?? (body && JSON.stringify(body)))
     met.push({ ...answer, at: performance.now(), path })
     return answer
   }
@@ -59,8 +81,9 @@ export function openHistory(edge: Edge) {
       return status >= 200 && status < 300 ? JSON.parse(text) : undefined
     },
     /** A write. Returns its entry. */
-    async write(member: Member, { kind, subject, ...call }: Write): Promise<Entry> {
+    async write(member: Member, { kind, subject, pixels, ...call }: Write): Promise<Entry> {
       const entry: Entry = { kind, memberId: member.memberId, subject: '', outcome: 'unknown', sends: 0 }
+      if (pixels !== undefined) entry.pixels = pixels
       if (typeof subject === 'string') entry.subject = subject
       entries.push(entry)
       const key = randomUUID()
@@ -80,7 +103,8 @@ export function openHistory(edge: Edge) {
           return entry
         }
         if (closing || status === 429) return entry
-        await sleep(Math.min(1000, Number(retryAfter ?? 0.2) * 1000) * (0.5 + Math.random()))
+        const most = call.form ? patienceMs.upload : patienceMs.usual
+        await sleep(Math.min(most, Number(retryAfter ?? 0.2) * 1000) * (0.5 + Math.random()))
       }
     },
   }
