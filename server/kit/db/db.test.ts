@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -13,6 +13,7 @@ import {
   openDatabase,
   withLongStatements,
 } from './db.ts'
+import type { PreparingClient } from './prepared.ts'
 import { openLog } from '#server/kit/log.ts'
 
 // The same seed in every run: what fails once fails again.
@@ -43,6 +44,18 @@ async function failAs(ctx: Ctx, state: string) {
   await sql
     .raw(`do $$ begin raise exception 'as a test demands' using errcode = '${state}'; end $$`)
     .execute(ctx.db)
+}
+
+/** Breaks a connection when this statement is on its way to the server. */
+function breakDuring(client: PreparingClient, statement: string) {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown
+  const breaking = (...given: unknown[]) => {
+    const answer = query(...given)
+    if (given[0] === statement) setImmediate(() => client.connection.stream.destroy())
+    return answer
+  }
+  // The same overloads as before, to which TypeScript cannot match a function of unknown arguments.
+  client.query = breaking as typeof client.query
 }
 
 describe('a transaction', () => {
@@ -85,6 +98,21 @@ describe('a transaction', () => {
     expect(answer).toBe('done')
     expect(happened).toEqual(['committed'])
     expect(await kept()).toEqual(['a'])
+  })
+
+  test('undoes nothing when the connection is lost during its commit, which may have happened', async () => {
+    const own = openDatabase(club.connection, { name: 'test', log: openLog('test', 'silent'), max: 1 })
+    // The pool’s client class; the driver’s types do not say so.
+    own.pool.on('connect', (client: unknown) => breakDuring(client as PreparingClient, 'commit'))
+    const lost = inTransaction({ ...club.system, db: own.db }, async (ctx) => {
+      afterCommit(ctx, note('committed'))
+      afterRollback(ctx, noteLater('rolled back'))
+      await keep(ctx, 'a')
+    })
+    await expect(lost).rejects.toThrow(/connection/i)
+    expect(happened).toEqual([])
+    await vi.waitFor(async () => expect(await kept()).toEqual(['a']))
+    await own.close()
   })
 
   test.each(['40001', '40P01', '57P01', '57P02', '57P03'])('is tried again whole after %s', async (state) => {

@@ -124,11 +124,14 @@ export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => 
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50))
         continue
       }
-      for (const hook of tx.afterRollback) await runHook(ctx, hook)
-      throw error
+      if (!(error instanceof UnknownOutcome)) for (const hook of tx.afterRollback) await runHook(ctx, hook)
+      throw error instanceof UnknownOutcome ? error.cause : error
     }
   }
 }
+
+/** The connection was lost while the commit was on its way: it may have happened, or not. */
+class UnknownOutcome extends Error {}
 
 /** How long a statement of a job may take that looks at the whole club. No run of a job lasts longer. */
 const longSeconds = 240
@@ -147,10 +150,12 @@ export function withLongStatements<C extends Ctx, T>(ctx: C, work: (ctx: C) => P
 
 /** Throws the first error: on a lost connection the rollback fails too, with a less useful one. */
 async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
+  let isBegun = false
   let failed = false
   let first: unknown
   try {
     return await ctx.db.transaction().execute(async (db) => {
+      isBegun = true
       try {
         return await work({ ...ctx, db, tx })
       } catch (error) {
@@ -160,7 +165,9 @@ async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: 
       }
     })
   } catch (error) {
-    throw failed ? first : error
+    if (failed) throw first
+    // PostgreSQL says so when it did not commit.
+    throw isBegun && sqlState(error) === undefined ? new UnknownOutcome('', { cause: error }) : error
   }
 }
 
@@ -199,7 +206,8 @@ export function afterCommit(ctx: Ctx, hook: () => void | Promise<void>) {
 
 /**
  * Runs `hook` if the open transaction rolls back, even only to the current savepoint. It runs once the whole
- * transaction has ended, with a context outside of it.
+ * transaction has ended, with a context outside of it. It does not run when the connection is lost during the
+ * commit: what the hook would undo may be there.
  */
 export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
   const outside: Ctx = { ...ctx, db: ctx.kit.db }
