@@ -85,8 +85,8 @@ export async function getLiveProduct(ctx: MemberCtx, publicId: string): Promise<
 
 /** Products whose changed counts are held in memory at once. Reading them looks at all exchanges of a week. */
 const mostRead = 100_000
-/** Products that one statement changes: it holds their rows. */
-const mostChanged = 5000
+/** Products that one statement changes. It holds their rows, and their sellers wait for it. */
+const mostChanged = 500
 
 type Count = { id: string; exchanges: number }
 
