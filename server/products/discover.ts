@@ -83,7 +83,9 @@ export async function getLiveProduct(ctx: MemberCtx, publicId: string): Promise<
   return { ...asLiveProduct(row), description: row.description }
 }
 
-/** Products whose changed counts are held in memory at once. Reading them looks at all exchanges of a week. */
+/**
+ * Products whose changed counts are held in memory at once. Reading them looks at all exchanges of a week.
+ */
 const mostRead = 100_000
 /** Products that one statement changes. It holds their rows, and their sellers wait for it. */
 const mostChanged = 500
