@@ -16,7 +16,7 @@ export type Answer = {
   cookies: string[]
 }
 
-/** The machine has too much other work to do, and the product says so. */
+/** The product says that it has too much to do, or that every connection to the database is held up. */
 export function isBusy({ status, text }: Answer): boolean {
   return status === 503 && text.includes('"BUSY"')
 }

@@ -92,10 +92,10 @@ export function proveByFile(
 ): Promise<{ proofId: string }> {
   const { proof } = input
   return inTransaction(ctx, async (ctx) => {
-    // Before any lock: while a slow storage takes the file, others may accept an offer of this member.
+    // Before the locks: while a slow storage takes the file, others may accept an offer of this member.
     const fileKey = newFileKey()
-    afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
     await ctx.kit.files.put(fileKey, proof.bytes)
+    afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.bytes.length)
     const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })

@@ -130,10 +130,10 @@ export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => 
   }
 }
 
-/** The connection was lost while the commit was on its way: it may have happened, or not. */
+/** PostgreSQL did not say how a commit ended, since the connection was lost. It may have happened, or not. */
 class UnknownOutcome extends Error {}
 
-/** How long a statement of a job may take that looks at the whole club. No run of a job lasts longer. */
+/** How long a statement of a job may take that looks at the whole club: less than a run of the job may. */
 const longSeconds = 240
 
 /**
@@ -166,7 +166,7 @@ async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: 
     })
   } catch (error) {
     if (failed) throw first
-    // PostgreSQL says so when it did not commit.
+    // With its code, PostgreSQL says that it did not commit.
     throw isBegun && sqlState(error) === undefined ? new UnknownOutcome('', { cause: error }) : error
   }
 }
@@ -254,7 +254,7 @@ export async function databaseNow(ctx: Ctx): Promise<string> {
 export async function lockMembers(ctx: Ctx, ids: string[]) {
   const members = [...new Set(ids)].toSorted()
   if (members.length === 0) return
-  // A list is read in its order.
+  // unnest returns the ids in this order, so the locks are taken in it.
   await sql`select pg_advisory_xact_lock(hashtextextended('member:' || id, 0))
     from unnest(${members}::text[]) id`.execute(ctx.db)
 }

@@ -79,8 +79,9 @@ async function discover(hosts: Host[], ask: (host: Host) => Promise<Standing>): 
   }
 }
 
-/** Attempts at several addresses of one name fail together. */
-/** What an error says; of an error that holds several, what each of them says. */
+/**
+ * What an error says. Attempts at several addresses of one name fail together: then what each of them says.
+ */
 export function messageOf(fault: unknown): string {
   if (fault instanceof AggregateError) return fault.errors.map(messageOf).join('; ')
   return fault instanceof Error ? fault.message : String(fault)

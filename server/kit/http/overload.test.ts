@@ -76,12 +76,18 @@ test('fewer statements are enough when they wait all the time', async () => {
   overload.stop()
 })
 
-test('a few statements are enough when none of them gets a connection any more', async () => {
-  let given = 0
-  const overload = watchLoad({ waiting: () => 1, given: () => given, streams: () => 0 })
+test('one statement is enough when none gets a connection any more, until one does', async () => {
+  let [waiting, given] = [1, 0]
+  const overload = watchLoad({ waiting: () => waiting, given: () => given, streams: () => 0 })
   const read = () => overload.refuseIfBusy({ signedIn: true, stream: false })
   read()
   await vi.waitFor(() => expect(read).toThrow('very busy'), { timeout: 20_000 })
+  // It gave up. The next one tries again, and no other one beside it.
+  waiting = 0
+  for (let round = 0; round < 3; round += 1) await beLate()
+  read()
+  waiting = 1
+  expect(read).toThrow('very busy')
   given += 1
   await vi.waitFor(read, { timeout: 20_000 })
   overload.stop()

@@ -23,7 +23,7 @@ const limits = {
   waiting: { visitor: 25, member: 75 },
   /** Statements that wait all the time: on a slow machine a few of them are already a long wait. */
   standing: { visitor: 8, member: 20 },
-  /** Measurements in a row, in a second, without a connection for any of those that wait: all are held up. */
+  /** Measurements in a row (a second) in which none of those that wait got a connection. */
   held: 20,
   /** By how many milliseconds the process is late with everything. */
   late: { visitor: 100, member: 250 },
@@ -46,6 +46,7 @@ export function watchLoad(parts: PoolQueue & { streams: () => number }): Overloa
     const waiting = parts.waiting()
     if (waiting >= limits.waiting[who]) return 'database'
     if (Math.min(waiting, latest.standing()) >= limits.standing[who]) return 'database'
+    // Those that waited may have given up: then one request finds out whether it is over.
     if (waiting > 0 && latest.held() >= limits.held) return 'database'
     if (running >= busyFrom && latest.late() >= limits.late[who]) return 'processor'
     return stream && parts.streams() >= limits.streams ? 'streams' : null
@@ -90,7 +91,8 @@ function measure({ waiting, given }: PoolQueue) {
     late.push(Math.max(0, now - due))
     standing.shift()
     standing.push(waiting())
-    held = waiting() > 0 && given() === givenBefore ? held + 1 : 0
+    if (given() !== givenBefore) held = 0
+    else if (held > 0 || waiting() > 0) held += 1
     givenBefore = given()
     due = now + everyMs
   }, everyMs).unref()
