@@ -2,7 +2,7 @@
 // the database is slow and shows what could not be read.
 import { sql } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { databaseNow, inTransaction, isDatabaseDown } from '#server/kit/db/db.ts'
+import { databaseNow, inTransaction, isDatabaseDown, limitStatements } from '#server/kit/db/db.ts'
 import { readQueues } from '#server/kit/failed-jobs.ts'
 import { readInvariantRuns } from '#server/kit/invariant-runs.ts'
 import { readOutbox } from '#server/kit/mail/failed-mails.ts'
@@ -52,7 +52,7 @@ export async function within<T>(
         inTransaction(ctx, async (ctx) => {
           if (snapshot && ctx.tx?.savepoints === 0)
             await sql`set transaction isolation level repeatable read, read only`.execute(ctx.db)
-          await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(ctx.db)
+          await limitStatements(ctx, seconds)
           return read(ctx)
         }),
       seconds + 1,

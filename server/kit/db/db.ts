@@ -143,9 +143,14 @@ const longSeconds = 240
 export function withLongStatements<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   return inTransaction(ctx, async (ctx) => {
-    await sql`select set_config('statement_timeout', ${`${longSeconds}s`}, true)`.execute(ctx.db)
+    await limitStatements(ctx, longSeconds)
     return work(ctx)
   })
+}
+
+/** Lets each further statement of the open transaction take so many seconds. */
+export async function limitStatements(ctx: Ctx, seconds: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(ctx.db)
 }
 
 /** Throws the first error: on a lost connection the rollback fails too, with a less useful one. */
