@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises'
 import { join as pathOf } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'selfsigned'
-import type { S3Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openMailServer, readInbox } from '#server/testing/inbox.ts'
@@ -61,7 +60,7 @@ const sizes = {
   },
 }
 const payers = 12
-/** Every so many proofs are pictures. */
+/** The share of proofs that are pictures. */
 const pictures = 0.4
 /** So many wait with theirs until the storage is away. */
 const latecomers = 10
@@ -296,16 +295,16 @@ async function openStorage(stage: Stage) {
   const server = await startS3()
   stage.onEnd(() => server.stop())
   const wire = await layWire(stage, Number(new URL(server.config.endpoint).port))
-  const behind: S3Config = { ...server.config, endpoint: `http://127.0.0.1:${wire.port}` }
+  const { bucket, region, accessKeyId, secretAccessKey } = server.config
   return {
     wire,
     files: openFiles({ dataDir: '', s3: server.config }),
     settings: {
-      S3_ENDPOINT: behind.endpoint,
-      S3_BUCKET: behind.bucket,
-      S3_REGION: behind.region,
-      S3_ACCESS_KEY_ID: behind.accessKeyId,
-      S3_SECRET_ACCESS_KEY: behind.secretAccessKey,
+      S3_ENDPOINT: `http://127.0.0.1:${wire.port}`,
+      S3_BUCKET: bucket,
+      S3_REGION: region,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
     },
   }
 }
