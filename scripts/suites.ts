@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { isAlive } from '#server/kit/folder-lock.mjs'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import { runTool } from './run.ts'
 import type { RunOptions } from './run.ts'
 
-/** `times` says how long each file took, in seconds. */
-export type Count = { passed: number; failed: number; times: FileTime[] }
+/** `times` says how long each file took, in seconds; `failures` names each failed test, with its message. */
+export type Count = { passed: number; failed: number; times: FileTime[]; failures: string[] }
 type FileTime = { path: string; seconds: number }
 
 const reports = 'dist/test'
@@ -69,8 +70,13 @@ export async function runUnitTests(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((each) => each.status === 'failed'),
   )
+  const failures = [
+    ...result.testResults.flatMap(testsFailed),
+    ...broken.map(({ name, message }) => failure(relative(root, name), message)),
+  ]
   reportPassedAgain(result.testResults.flatMap(testsPassedAgain))
-  return countWith(code, result.numPassedTests, result.numFailedTests + broken.length, times)
+  const failed = result.numFailedTests + broken.length
+  return countWith(code, { passed: result.numPassedTests, failed, times, failures })
 }
 
 export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promise<Count> {
@@ -86,8 +92,13 @@ export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promi
     path: `e2e/${suite.file}`,
     seconds: millisecondsOf(suite) / 1000,
   }))
+  const failures = [
+    ...result.suites.flatMap(journeysFailed),
+    ...result.errors.map(({ message }) => failure('e2e', message)),
+  ]
   reportPassedAgain(result.suites.flatMap(journeysPassedAgain))
-  return countWith(code, expected + flaky, unexpected + result.errors.length, times)
+  const failed = unexpected + result.errors.length
+  return countWith(code, { passed: expected + flaky, failed, times, failures })
 }
 
 /** Adds up the counts of several runs. */
@@ -96,7 +107,13 @@ export function sumOf(counts: Count[]): Count {
     passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     failed: counts.reduce((sum, { failed }) => sum + failed, 0),
     times: counts.flatMap(({ times }) => times),
+    failures: counts.flatMap(({ failures }) => failures),
   }
+}
+
+/** Prints every failed test once more, so that the end of the output names it. */
+export function reportFailures({ failures }: Count): void {
+  if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join('\n')}`)
 }
 
 /** Prints the ten files that took longest, and keeps the time of every file in dist/test/times.json. */
@@ -115,25 +132,56 @@ type VitestFile = {
   startTime: number
   endTime: number
   status: string
+  message?: string
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
 }
 type PlaywrightSuite = {
   file: string
   suites?: PlaywrightSuite[]
-  specs?: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
+  specs?: { title: string; tests: { status: string; results: PlaywrightResult[] }[] }[]
 }
+type PlaywrightResult = { duration: number; errors: { message?: string }[] }
 type PlaywrightReport = {
   suites: PlaywrightSuite[]
   stats: { expected: number; unexpected: number; flaky: number }
-  errors: unknown[]
+  errors: { message?: string }[]
 }
 
 // A runner that failed without a failed test, as after an error outside any test, must not count as green.
-function countWith(code: number, passed: number, failed: number, times: FileTime[]): Count {
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, times }
+function countWith(code: number, count: Count): Count {
+  if (code === 0 || count.failed > 0) return count
+  return { ...count, failed: 1, failures: [`A test runner ended with ${code}; its output says why.`] }
 }
 
-const countOfNothing: Count = { passed: 0, failed: 1, times: [] }
+const countOfNothing: Count = {
+  passed: 0,
+  failed: 1,
+  times: [],
+  failures: ['A test runner ended without its report.'],
+}
+
+function testsFailed({ name, assertionResults }: VitestFile): string[] {
+  return assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) =>
+      failure(`${relative(root, name)}: ${fullName}`, failureMessages.at(-1)),
+    )
+}
+
+function journeysFailed({ file, suites = [], specs = [] }: PlaywrightSuite): string[] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ results }) => failure(`e2e/${file}: ${title}`, results.at(-1)?.errors[0]?.message)),
+  )
+  return [...own, ...suites.flatMap(journeysFailed)]
+}
+
+/** The test, and the first lines of why it failed. */
+function failure(test: string, message = '') {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, 12)
+  return [`  ${test}`, ...lines.map((line) => `    ${line}`)].join('\n')
+}
 
 /** Only CI tries again what failed; it says which tests those are, so that they are mended. */
 function reportPassedAgain(tests: string[]) {

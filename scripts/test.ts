@@ -3,7 +3,7 @@
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
 import { runScript } from './run.ts'
-import { reportTimes, runJourneys, runUnitTests, sumOf, withTestDatabase } from './suites.ts'
+import { reportFailures, reportTimes, runJourneys, runUnitTests, sumOf, withTestDatabase } from './suites.ts'
 import type { Count } from './suites.ts'
 
 const args = process.argv.slice(2)
@@ -24,6 +24,7 @@ await runScript(async (ended) => {
   return withTestDatabase(async (env) => {
     const sum = sumOf(await (args.length === 0 ? runEverything(env) : runSome(env, ended)))
     await reportTimes(sum)
+    reportFailures(sum)
     total = sum
     return total.failed > 0 || total.passed === 0 ? 1 : 0
   })
