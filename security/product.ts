@@ -116,6 +116,8 @@ function productAt(place: () => Place) {
       const n = state.file * 1000 + addresses
       return new Browser({
         port: place().port,
+        // On a busy machine the product refuses visitors, and files share one.
+        asksAgain: true,
         ...(agent ? { agent } : {}),
         headers: {
           host: new URL(origin).host,

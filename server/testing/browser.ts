@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 
 export type Answer = {
   status: number
@@ -47,7 +48,14 @@ export type StreamReader = {
 /** In bytes. The server resets a connection on purpose only because of a larger body. */
 const smallBody = 16 * 1024
 
-type Connection = { port: number; headers: Headers; agent?: Agent }
+/** So that a test ends with the answer that it got, not with its time limit. */
+const mostAsked = 20
+
+/**
+ * `asksAgain`: an answer of 503 is waited out and asked again, as our pages do it. For tests on a busy
+ * machine.
+ */
+type Connection = { port: number; headers: Headers; agent?: Agent; asksAgain?: boolean }
 
 export class Browser {
   readonly jar = new Map<string, string>()
@@ -79,10 +87,19 @@ export class Browser {
   }
 
   async send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+    for (let asked = 1; ; asked += 1) {
+      const answer = await this.sendOnce(method, path, sending)
+      if (answer.status !== 503 || !this.#to.asksAgain || asked === mostAsked) return answer
+      await setTimeout(Number(answer.headers['retry-after'] ?? 1) * 1000)
+    }
+  }
+
+  /** Sends it, and returns the first answer, whatever it is. */
+  async sendOnce(method: string, path: string, sending: Sending = {}): Promise<Answer> {
     const { body, headers = {}, chunked = false } = sending
     const started = performance.now()
     const bytes = bytesOf(body)
-    const sendOnce = (agent?: false) => {
+    const begin = (agent?: false) => {
       const given = {
         'content-type': bytes && 'application/json',
         'content-length': bytes && !chunked ? String(bytes.length) : undefined,
@@ -93,11 +110,11 @@ export class Browser {
       request.end(chunked ? undefined : bytes)
       return request
     }
-    const first = sendOnce()
+    const first = begin()
     // The server may close an idle connection just as it is used again: such a request never reached it.
     const answer = await readAnswer(first).catch((error: unknown) => {
       const small = bytes === undefined || bytes.length < smallBody
-      if (small && first.reusedSocket && isReset(error)) return readAnswer(sendOnce(false))
+      if (small && first.reusedSocket && isReset(error)) return readAnswer(begin(false))
       throw error
     })
     for (const cookie of answer.cookies) this.#keep(cookie)
