@@ -98,14 +98,16 @@ export function proveByFile(
     afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.bytes.length)
-    const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
     await refuseRefused(ctx, review.id, { sha256: proof.sha256 })
+    await replaceCurrent(ctx, review.id)
+    await acceptProof(ctx, review, input.paidCents)
+    // Last: all other uploads of the club wait from here to the commit.
+    const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
     const used = likenesses.find(({ same }) => same)
     if (used) {
       logRefused(ctx, { reviewId: review.id, usedBy: used.reviewId, reason: 'file already used' })
       throw refuse('PROOF_USED', { field: 'file' })
     }
-    await replaceCurrent(ctx, review.id)
     const proofId = newId()
     await ctx.db
       .insertInto('proofs')
@@ -124,7 +126,6 @@ export function proveByFile(
       })
       .execute()
     await flagSimilar(ctx, proofId, likenesses)
-    await acceptProof(ctx, review, input.paidCents)
     return { proofId }
   })
 }

@@ -6,7 +6,7 @@ import { newFileKey } from '#server/kit/uploads/files.ts'
 import { reported, returnByStaff } from '#server/moderation/testing.ts'
 import { addProductOf } from '#server/matching/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { heldPast } from '#server/testing/held-row.ts'
+import { heldPast, untilSomebodyWaits } from '#server/testing/held-row.ts'
 import {
   confirmReview,
   lapseOverdueReviews,
@@ -293,6 +293,22 @@ describe('the file of a proof', () => {
     const ctx = { ...review.reviewer, kit: { ...kit, files } }
     await proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })
     expect(answered).toEqual(['while it was stored'])
+  })
+
+  test('is compared last, so that no other upload waits for what an upload writes', async () => {
+    const slow = await accepted(club, ...(await newPair()))
+    const quick = await purchased(club, ...(await newPair()))
+    const uploading = await inTransaction(club.system, async (ctx) => {
+      // The first proof of a review writes such an item, and the second none.
+      await sql`lock table activity_items in share mode`.execute(ctx.db)
+      const waiting = proveByFile(slow.reviewer, { id: slow.id, proof: readyProof(), paidCents: 0 })
+      await untilSomebodyWaits(club.system)
+      await proveByFile(quick.reviewer, { id: quick.id, proof: readyProof(), paidCents: 0 })
+      expect(await keyOf(slow)).toBe('')
+      return { waiting }
+    })
+    await uploading.waiting
+    expect(await keyOf(slow)).not.toBe('')
   })
 
   async function keys() {
