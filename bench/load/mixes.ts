@@ -27,8 +27,13 @@ export function readMix(people: SignedIn[], everyVisitor = 0): () => Asked {
   return () => {
     count += 1
     if (everyVisitor > 0 && count % everyVisitor === 0) return { path: '/api/status', address: address() }
-    return { path: pick(hundred), cookie: people[(count * 7919) % people.length]?.cookie ?? '' }
+    return { path: pickRead(), cookie: people[(count * 7919) % people.length]?.cookie ?? '' }
   }
+}
+
+/** A path that members read, by its share. */
+export function pickRead(): string {
+  return pick(hundred)
 }
 
 function pick<T>(from: readonly T[]): T {

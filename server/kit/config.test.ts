@@ -63,6 +63,13 @@ describe('the settings', () => {
     )
   })
 
+  test('say with how many connections a web process answers requests', () => {
+    expect(readConfig(production).poolSize).toBe(10)
+    expect(readConfig({ ...production, DATABASE_POOL_SIZE: '50' }).poolSize).toBe(50)
+    for (const size of ['1', '501', '2.5', 'many'])
+      expect(refusalOf({ ...production, DATABASE_POOL_SIZE: size })).toMatch(/DATABASE_POOL_SIZE/)
+  })
+
   test('name who runs the club, by name and address or not at all', () => {
     const named = { OPERATOR_NAME: 'Club Ltd', OPERATOR_ADDRESS: '1 High Street, Sampletown' }
     expect(readConfig({ ...production, ...named }).operator).toEqual({

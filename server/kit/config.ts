@@ -14,6 +14,7 @@ const defaultPort = 3000
 const environment = z.object({
   EVENHAND_MODE: z.enum(['demo', 'production']).optional(),
   DATABASE_URL: optional,
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
   PORT: port.default(defaultPort),
   METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
@@ -55,6 +56,8 @@ export type Config = {
   workerMetricsPort: number
   /** The public origin, without a trailing slash. Every link in a mail starts with it. */
   origin: string
+  /** The most connections with which a web process answers requests. */
+  poolSize: number
   dataDir: string
   /** The bucket that keeps the files; null keeps them on the disk, under `dataDir`. */
   s3: S3Config | null
@@ -162,6 +165,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsPort: set.METRICS_PORT,
     workerMetricsPort: set.WORKER_METRICS_PORT,
     origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
+    poolSize: set.DATABASE_POOL_SIZE,
     dataDir: set.DATA_DIR,
     s3: readBucket(given, 'S3', mode),
     authSecret: set.AUTH_SECRET ?? '',
