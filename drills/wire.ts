@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { once } from 'node:events'
 import type { Stage } from './stage.ts'
 
-type Wire = {
+export type Wire = {
   port: number
   /** Lets what is sent from now on arrive so much later, in each direction. */
   delay(ms: number): void

@@ -1,0 +1,70 @@
+// The database is far away, and the line to it loses packets, while members exchange and read.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pickRead } from '../../bench/load/mixes.ts'
+import { losePackets } from '../loss.ts'
+import { ms } from '../smoke.ts'
+import type { Stage } from '../stage.ts'
+import type { Wire } from '../wire.ts'
+import type { Exchange } from './exchange.ts'
+import type { Met } from './history.ts'
+
+/** Later in each direction, in milliseconds. */
+const delayMs = 100
+/** Of a hundred packets. */
+const lostPackets = 1
+/** Reads a second beside what the members do. */
+const readsPerSecond = 100
+/** The most answers of a thousand that may be a 5xx meanwhile, whoever is to blame. */
+const mostFailures = 1
+/** Of each web process: for a database so far away, as docs/operating/own-postgresql.md says. */
+export const poolSize = 50
+/** More at once than both web processes have connections: one that hangs would be missed. */
+const readsAtOnce = 2 * poolSize + 20
+
+/** Prints what members meet. True when it was hardly anything, and no connection hangs afterwards. */
+export async function slowDown(
+  stage: Stage,
+  wire: Wire,
+  { history, part, traders, goesOn }: Exchange,
+  slowMs: number,
+): Promise<boolean> {
+  const read = (n: number, path: string) => {
+    const me = traders[n % traders.length]
+    if (!me) throw new Error('Nobody exchanges.')
+    return history.send(me, { method: 'GET', path })
+  }
+
+  /** At a steady rate, whatever the answers take. Resolves with the last of them. */
+  async function readSteadily() {
+    const began = performance.now()
+    const sent: Promise<unknown>[] = []
+    for (let passed = 0; passed < slowMs && goesOn(); passed = performance.now() - began) {
+      const due = (passed / 1000) * readsPerSecond
+      while (sent.length < due) sent.push(read(sent.length, pickRead()))
+      await sleep(10)
+    }
+    await Promise.all(sent)
+  }
+
+  const state = { met: [] as Met[], lost: 0 }
+  await part('F6 database 200 ms later, 1 % of packets lost', async (mark) => {
+    mark()
+    const from = history.met.length
+    wire.delay(delayMs)
+    const mend = await losePackets(stage, wire.port, lostPackets)
+    await readSteadily()
+    const { packets, lost } = await mend()
+    wire.delay(0)
+    Object.assign(state, { met: history.met.slice(from), lost })
+    console.log(`    ${lost} of ${packets} packets were lost`)
+  })
+  const failed = state.met.filter(({ status }) => status === 0 || status >= 500).length
+  console.log(`    ${failed} of ${state.met.length} answers meanwhile were 5xx, busy or not`)
+  const asked = performance.now()
+  const answers = await Promise.all(Array.from({ length: readsAtOnce }, (_, n) => read(n, '/api/next-steps')))
+  const good = answers.filter(({ status }) => status === 200).length
+  console.log(
+    `    ${good} of ${readsAtOnce} reads at once were answered ${ms(performance.now() - asked)} after it`,
+  )
+  return state.lost > 0 && 1000 * failed <= mostFailures * state.met.length && good === readsAtOnce
+}
