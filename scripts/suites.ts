@@ -164,7 +164,7 @@ function testsFailed({ name, assertionResults }: VitestFile): string[] {
   return assertionResults
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, failureMessages }) =>
-      failure(`${relative(root, name)}: ${fullName}`, failureMessages.at(-1)),
+      failure(`${relative(root, name)}: ${fullName}`, failureMessages[0]),
     )
 }
 
