@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
-import { emitAll } from '#server/kit/live/events.ts'
+import { emit, emitAll } from '#server/kit/live/events.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
@@ -44,8 +44,8 @@ function withdrawOne(ctx: Ctx, offer: OpenOffer) {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
     await lockRow(ctx, 'review_queue', offer.queueId)
-    const { rows } = await sql<{ marketplace: string; reason: string }>`
-      select k.name as marketplace, coalesce(c.reason, '') as reason
+    const { rows } = await sql<{ marketplace: string; reason: string; productId: string }>`
+      select k.name as marketplace, coalesce(c.reason, '') as reason, p.id as product_id
       from review_queue q join products p on p.id = q.product_id
         join marketplaces k on k.id = p.marketplace_id
         left join marketplace_closures c on c.marketplace_id = k.id and c.reopened_at is null
@@ -53,6 +53,8 @@ function withdrawOne(ctx: Ctx, offer: OpenOffer) {
     const [closed] = rows
     // Reopened in the meantime: the offer stands.
     if (!closed || !(await withdrawOfferOf(ctx, offer.queueId, 'held'))) return
+    const { queueId, sellerId } = offer
+    await emit(ctx, 'request.held', { queueId, productId: closed.productId }, [sellerId])
     await notifyOfferWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId }, closed)
   })
 }

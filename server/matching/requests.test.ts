@@ -6,7 +6,8 @@ import { useClub } from '#server/testing/club.ts'
 import { getBalance, getRequest, whyNotAsk } from './reads.ts'
 import { cancelRequest, cancelRequestsOf } from './requests.ts'
 import { refreshStanding } from './standing.ts'
-import { askForReview, addProductOf, productOf, requestOf } from './testing.ts'
+import { matchRequests } from './pass.ts'
+import { askForReview, addProductOf, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
@@ -148,6 +149,32 @@ describe('a request', () => {
     expect(after).toMatchObject({ status: 'queued', prioAt: before.prioAt, heldAt: null })
     const waited = Date.parse(await databaseNow(club.system)) - Date.parse(after.waitingSince ?? '')
     expect(Math.round(waited / 60_000)).toBe(120)
+  })
+
+  test('that is offered is on hold like the others when its seller pauses, and both are told', async () => {
+    const [ben, anna] = [await club.as('ben'), await club.newMember('zoe')]
+    const product = await addProductOf(anna, 'zoe')
+    const { id } = await askForReview(anna, product)
+    await present(ben)
+    await matchRequests(club.system)
+    expect(await offeredTo(ben)).toBeDefined()
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
+      paused_until = clock_timestamp() + interval '5 days'
+      where member_id = ${anna.who.id}`.execute(anna.db)
+    await refreshStanding(club.system, anna.who.id)
+    expect(await offeredTo(ben)).toBeUndefined()
+    expect(await requestOf(anna, product)).toMatchObject({ status: 'held', offeredTo: null })
+    const { rows: events } = await sql`select name, recipients from events
+      where ids ->> 'queueId' = ${id} and name in ('offer.withdrawn', 'request.held') order by at, id`.execute(
+      club.system.db,
+    )
+    expect(events).toEqual([
+      { name: 'offer.withdrawn', recipients: [ben.who.id, anna.who.id] },
+      { name: 'request.held', recipients: [anna.who.id] },
+    ])
+    const { rows: items } = await sql<{ title: string }>`select title from activity_items
+      where member_id = ${anna.who.id}`.execute(club.system.db)
+    expect(items.map(({ title }) => title)).toContain('Request on hold')
   })
 
   test('of a seller who gave a review this week is twelve hours ahead of an earlier request', async () => {

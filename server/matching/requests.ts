@@ -238,7 +238,7 @@ export async function holdRequests(ctx: Ctx, sellerId: string) {
     .where('sellerId', '=', sellerId)
     .where('status', '=', 'offered')
     .execute()
-  for (const { id } of offered) await withdrawOfferOf(ctx, id, 'held')
+  for (const { id } of offered) await withdrawOfferOf(ctx, id, 'queued')
   await moveRequests(ctx, sellerId, 'queued', 'held')
 }
 
