@@ -11,8 +11,7 @@ import { findFlags, openFlagCase } from '#server/moderation/flags.ts'
 import { decided, reported } from '#server/moderation/testing.ts'
 import { cancelRequest } from '#server/matching/requests.ts'
 import { askForReview, productOf } from '#server/matching/testing.ts'
-import { proveByFile } from '#server/reviews/proofs.ts'
-import { accepted, disclosure, readyProof, submitted } from '#server/reviews/testing.ts'
+import { accepted, disclosure, readyProof, submitted, uploadProof } from '#server/reviews/testing.ts'
 import { findBreachesAtOnce } from '#server/testing/breaches.ts'
 import { useClub } from '#server/testing/club.ts'
 
@@ -120,9 +119,9 @@ test('every change of a role leaves a row, and one without a row is found', asyn
 test('a file that proved two reviews is found, whatever became of its proofs', async () => {
   const [first, second] = [await accepted(club, 'anna', 'ben'), await accepted(club, 'clara', 'dario')]
   const proof = readyProof()
-  await proveByFile(first.reviewer, { id: first.id, proof, paidCents: 0 })
-  await proveByFile(first.reviewer, { id: first.id, proof: readyProof(), paidCents: 0 })
-  await proveByFile(second.reviewer, { id: second.id, proof: readyProof(), paidCents: 0 })
+  await uploadProof(first.reviewer, { id: first.id, proof, paidCents: 0 })
+  await uploadProof(first.reviewer, { id: first.id, proof: readyProof(), paidCents: 0 })
+  await uploadProof(second.reviewer, { id: second.id, proof: readyProof(), paidCents: 0 })
   const again = (ctx: Ctx) =>
     sql`update proofs set sha256 = ${proof.sha256} where review_id = ${second.id}`.execute(ctx.db)
   expect(await brokenBy(again)).toEqual(['I41b'])

@@ -25,8 +25,15 @@ import { reactions } from '#server/reactions.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
 import { reportReview } from '#server/moderation/reports.ts'
 import { decided, decisionsOf, explanation, reported } from '#server/moderation/testing.ts'
-import { proveByFile } from '#server/reviews/proofs.ts'
-import { accepted, orderId, purchased, readyProof, submission, submitted } from '#server/reviews/testing.ts'
+import {
+  accepted,
+  orderId,
+  purchased,
+  readyProof,
+  submission,
+  submitted,
+  uploadProof,
+} from '#server/reviews/testing.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { origin, useOwnProduct } from './product.ts'
 
@@ -420,7 +427,7 @@ async function reviewToWrite({ me, club }: Given) {
 
 async function ownProof(given: Given) {
   const { id } = await reviewToWrite(given)
-  const { proofId } = await proveByFile(given.me.ctx, { id, proof: readyProof(), paidCents: 50 })
+  const { proofId } = await uploadProof(given.me.ctx, { id, proof: readyProof(), paidCents: 50 })
   return { id: proofId }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { confirmReview } from '#server/reviews/outcomes.ts'
-import { proveByFile, proveByOrder } from '#server/reviews/proofs.ts'
+import { proveByOrder } from '#server/reviews/proofs.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
 import {
@@ -12,6 +12,7 @@ import {
   readyProof,
   submission,
   submitted,
+  uploadProof,
 } from '#server/reviews/testing.ts'
 import { endWithoutFault } from '#server/reviews/interventions.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -105,7 +106,7 @@ describe('the search for exchanges', () => {
 describe('the page of an exchange', () => {
   test('holds versions, proof, checks, entries, mails and staff actions, and its look is recorded once', async () => {
     const review = await accepted(club, 'anna', 'ben')
-    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 50 })
+    await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 50 })
     await passUseTime(review)
     await submitReview(review.reviewer, submission(review))
     await returnByStaff(club, review)

@@ -6,7 +6,7 @@ import { sweepOrphanFiles } from '#server/site/file-sweep.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import { readAvatarUpload, setAvatar } from './avatar.ts'
+import { readAvatarUpload, setAvatar, storeAvatar } from './avatar.ts'
 
 const club = useFreshClub()
 const edge = useEdge(club)
@@ -121,7 +121,7 @@ describe('my picture', () => {
     const before = await storedKeys()
     const pictures = [64, 256].map((width) => ({ bytes: Buffer.from('webp'), width, height: width }))
     const undone = inTransaction(ctx, async (ctx) => {
-      await setAvatar(ctx, pictures)
+      await setAvatar(ctx, await storeAvatar(ctx, pictures))
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

@@ -4,10 +4,10 @@
 import { sql } from 'kysely'
 import { avatarBytesLimit } from '#contract/members.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
-import { newFileKey } from '#server/kit/uploads/files.ts'
+import { keepFile, storeFile } from '#server/kit/uploads/stored-file.ts'
 import { notFound } from '#server/kit/http/http.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { avatarImage, makePicture } from '#server/kit/uploads/images.ts'
@@ -29,12 +29,15 @@ export async function readAvatarUpload(bytes: Uint8Array): Promise<SizedPicture[
   })
 }
 
-/** Replaces my picture and returns the key of the new one. */
-export function setAvatar(ctx: MemberCtx, pictures: SizedPicture[]): Promise<string> {
+/** Stores both sizes of a picture, and returns its key. */
+export function storeAvatar(ctx: MemberCtx, pictures: SizedPicture[]): Promise<string> {
+  return storeFile(ctx, pack(pictures))
+}
+
+/** Replaces my picture by one of `storeAvatar`, and returns its key. */
+export function setAvatar(ctx: MemberCtx, key: string): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
-    const key = newFileKey()
-    await ctx.kit.files.put(key, pack(pictures))
-    afterRollback(ctx, ({ kit }) => kit.files.remove(key))
+    keepFile(ctx, key)
     await replaceAvatar(ctx, { memberId: ctx.who.id, key })
     return key
   })

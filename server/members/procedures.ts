@@ -1,7 +1,8 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
-import { readAvatarUpload, removeAvatar, setAvatar } from './avatar.ts'
+import { discardFile } from '#server/kit/uploads/stored-file.ts'
+import { readAvatarUpload, removeAvatar, setAvatar, storeAvatar } from './avatar.ts'
 import { updatePreferences, updateProfile } from './profile.ts'
 import { getMe, getMember, getProfile } from './reads.ts'
 import { changeUsername } from './username-change.ts'
@@ -21,7 +22,8 @@ export const memberProcedures: Procedures<'members'> = {
     .by((ctx, { username }) => changeUsername(ctx, username)),
 
   uploadAvatar: calls.uploadAvatar.after(limited('avatar', { hits: 10, seconds: hour })).by({
-    prepare: async (_ctx, { file }) => readAvatarUpload(await file.bytes()),
+    prepare: async (ctx, { file }) => storeAvatar(ctx, await readAvatarUpload(await file.bytes())),
+    discard: discardFile,
     answer: async (ctx, _input, { prepared }) => ({ avatar: await setAvatar(ctx, prepared) }),
   }),
   removeAvatar: calls.removeAvatar.by((ctx) => removeAvatar(ctx)),

@@ -7,12 +7,12 @@ import { exportDownloadPath } from '#contract/privacy.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { StorageFull } from '#server/kit/uploads/files.ts'
 import { productOf } from '#server/matching/testing.ts'
-import { setAvatar, readAvatarUpload } from '#server/members/avatar.ts'
-import { setProductImage, readPicture } from '#server/products/images.ts'
+import { readAvatarUpload, setAvatar, storeAvatar } from '#server/members/avatar.ts'
+import { readPicture, setProductImage, storePicture } from '#server/products/images.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
-import { proveByFile, readProof } from '#server/reviews/proofs.ts'
+import { readProof } from '#server/reviews/proofs.ts'
 import { explanation, returnByStaff } from '#server/moderation/testing.ts'
-import { accepted, submitted } from '#server/reviews/testing.ts'
+import { accepted, submitted, uploadProof } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import type { Browser } from '#server/testing/browser.ts'
@@ -124,11 +124,14 @@ describe('the archive', () => {
     others.push(
       ...[seller, writer].flatMap((other) => [other.me.who.id, other.username, nameOf(other.username)]),
     )
-    await setAvatar(me, await readAvatarUpload(await picture('red')))
-    await setProductImage(me, { id: await productOf(me), pictures: await readPicture(await picture('blue')) })
+    await setAvatar(me, await storeAvatar(me, await readAvatarUpload(await picture('red'))))
+    await setProductImage(me, {
+      id: await productOf(me),
+      picture: await storePicture(me, await readPicture(await picture('blue'))),
+    })
     const writing = await accepted(club, seller.username, username)
     const proof = await readProof(new File([await picture('green')], 'My order.png'))
-    await proveByFile(me, { id: writing.id, proof, paidCents: 50 })
+    await uploadProof(me, { id: writing.id, proof, paidCents: 50 })
     await submitted(club, username, writer.username, { rating: 2 })
     files = await unpacked(mine.browser)
     data = read(files)

@@ -15,13 +15,13 @@ import { sendMailsJob } from '#server/kit/mail/mail.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { askForReview, offeredTo, present, productOf } from '#server/matching/testing.ts'
-import { readAvatarUpload, setAvatar } from '#server/members/avatar.ts'
-import { readPicture, setProductImage } from '#server/products/images.ts'
+import { readAvatarUpload, setAvatar, storeAvatar } from '#server/members/avatar.ts'
+import { readPicture, setProductImage, storePicture } from '#server/products/images.ts'
 import { addProduct } from '#server/products/products.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
-import { proveByFile, readProof } from '#server/reviews/proofs.ts'
+import { readProof } from '#server/reviews/proofs.ts'
 import { saveDraft } from '#server/reviews/reviews.ts'
-import { accepted, purchased, rowOf, submitted } from '#server/reviews/testing.ts'
+import { accepted, purchased, rowOf, submitted, uploadProof } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
@@ -78,15 +78,18 @@ describe('a member who leaves with everything open', () => {
       await someone(),
     ]
     await givePassword(me)
-    await setAvatar(me, await readAvatarUpload(await picture('red')))
-    await setProductImage(me, { id: await productOf(me), pictures: await readPicture(await picture('blue')) })
+    await setAvatar(me, await storeAvatar(me, await readAvatarUpload(await picture('red'))))
+    await setProductImage(me, {
+      id: await productOf(me),
+      picture: await storePicture(me, await readPicture(await picture('blue'))),
+    })
     await askForReview(fourth.me, await productOf(fourth.me))
     await present(me)
     await matchRequests(club.system)
     expect(await offeredTo(me)).toBeDefined()
     const owed = await accepted(club, first.username, username)
     const proof = await readProof(new File([await picture('green')], `${nameOf(username)}.png`))
-    await proveByFile(me, { id: owed.id, proof, paidCents: 50 })
+    await uploadProof(me, { id: owed.id, proof, paidCents: 50 })
     const draft = { rating: 4, text: nameOf(username), usedFor: '', notFor: '', aiAssisted: false }
     await saveDraft(me, { id: owed.id, draft, basedOn: null })
     await submitted(club, second.username, username, { postedLink: `https://makerlane.example/${username}` })

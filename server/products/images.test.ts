@@ -18,6 +18,7 @@ import {
   readPicture,
   removeUnusedImages,
   setProductImage,
+  storePicture,
 } from './images.ts'
 import { productProcedures } from './procedures.ts'
 
@@ -88,7 +89,7 @@ describe('the picture of a product', () => {
   test('has no other address', async () => {
     const anna = await club.as('anna')
     const id = await productOf('anna')
-    await setProductImage(anna, { id, pictures: await readPicture(photograph) })
+    await setProductImage(anna, { id, picture: await storePicture(anna, await readPicture(photograph)) })
     const { id: imageId, fileKey } = await club.system.db
       .selectFrom('images')
       .selectAll()
@@ -133,9 +134,9 @@ describe('the picture of a product', () => {
     const before = await filesKept(club.system)
     const upload = call(procedures.uploadProductImage, { id, file: fileOf(photograph) }, callAs(ben))
     await expect(upload).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
-    const set = readPicture(photograph).then((pictures) => setProductImage(ben, { id, pictures }))
-    await expect(set).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await filesKept(club.system)).toEqual(before)
+    const set = setProductImage(ben, { id, picture: await storePicture(ben, await readPicture(photograph)) })
+    await expect(set).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await club.system.db.selectFrom('images').select('id').execute()).toEqual([])
   })
 
@@ -145,11 +146,12 @@ describe('the picture of a product', () => {
     const pictures = await readPicture(photograph)
     const others = new Set(await filesKept(club.system))
     const mine = async () => (await filesKept(club.system)).filter((key) => !others.has(key))
-    for (const _ of [1, 2, 3]) await setProductImage(anna, { id, pictures })
+    const set = async () => setProductImage(anna, { id, picture: await storePicture(anna, pictures) })
+    for (const _ of [1, 2, 3]) await set()
     await removeUnusedImages(club.system)
     expect(await mine()).toHaveLength(3)
     await sql`update images set created_at = created_at - interval '25 hours'`.execute(club.system.db)
-    await setProductImage(anna, { id, pictures })
+    await set()
     await removeUnusedImages(club.system)
     const rows = await club.system.db.selectFrom('images').select(['id', 'fileKey']).execute()
     expect(await mine()).toEqual(rows.map(({ fileKey }) => fileKey))
@@ -171,7 +173,7 @@ describe('a picture whose product was not saved', () => {
     const pictures = await readPicture(photograph)
     await expect(
       inTransaction(anna, async (inside) => {
-        await setProductImage(inside, { id, pictures })
+        await setProductImage(inside, { id, picture: await storePicture(inside, pictures) })
         expect(await filesKept(anna)).toHaveLength(1)
         throw new Error('the database refuses')
       }),

@@ -6,9 +6,9 @@ import { imageBytesLimit } from '#contract/products.ts'
 import type { ImageFocus } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
-import { newFileKey } from '#server/kit/uploads/files.ts'
+import { keepFile, storeFile } from '#server/kit/uploads/stored-file.ts'
 import { notFound } from '#server/kit/http/http.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { makePicture, productImage } from '#server/kit/uploads/images.ts'
@@ -34,14 +34,34 @@ export async function readPicture(bytes: Uint8Array): Promise<SizedPicture[]> {
   })
 }
 
-/** Sets the picture of my product and returns the product's id. The previous picture is removed later. */
+/** A picture that is stored, and that no row names yet. Sizes are those of the largest version. */
+type StoredPicture = { fileKey: string; width: number; height: number; bytes: number }
+
+/** Stores the three versions of a picture. */
+export async function storePicture(ctx: MemberCtx, pictures: SizedPicture[]): Promise<StoredPicture> {
+  const largest = pictures.at(-1)
+  if (pictures.length !== imageWidths.length || !largest) throw new Error('A picture has three versions.')
+  const file = pack(pictures)
+  const fileKey = await storeFile(ctx, file)
+  return { fileKey, width: largest.width, height: largest.height, bytes: file.length }
+}
+
+/**
+ * Sets the picture of my product to one of `storePicture`, and returns the product's id. The previous picture
+ * is removed later.
+ */
 export function setProductImage(
   ctx: MemberCtx,
-  { id, pictures }: { id: string; pictures: SizedPicture[] },
+  { id, picture }: { id: string; picture: StoredPicture },
 ): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
+    keepFile(ctx, picture.fileKey)
     await requireMyProduct(ctx, id)
-    const imageId = await keepPicture(ctx, pictures)
+    const imageId = newId()
+    await ctx.db
+      .insertInto('images')
+      .values({ id: imageId, ownerId: ctx.who.id, widths: imageWidths, ...picture })
+      .execute()
     await ctx.db
       .updateTable('products')
       .set({ imageId, updatedAt: sql`clock_timestamp()` })
@@ -68,29 +88,6 @@ export function setImageFocus(ctx: MemberCtx, { id, x, y }: { id: string } & Ima
     await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
     return id
   })
-}
-
-async function keepPicture(ctx: MemberCtx, pictures: SizedPicture[]) {
-  const largest = pictures.at(-1)
-  if (pictures.length !== imageWidths.length || !largest) throw new Error('A picture has three versions.')
-  const id = newId()
-  const fileKey = newFileKey()
-  const file = pack(pictures)
-  await ctx.kit.files.put(fileKey, file)
-  afterRollback(ctx, ({ kit }) => kit.files.remove(fileKey))
-  await ctx.db
-    .insertInto('images')
-    .values({
-      id,
-      ownerId: ctx.who.id,
-      fileKey,
-      widths: imageWidths,
-      width: largest.width,
-      height: largest.height,
-      bytes: file.length,
-    })
-    .execute()
-  return id
 }
 
 /** One version of a picture as WebP; null when there is no such picture or no such width. */

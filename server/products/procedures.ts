@@ -1,9 +1,10 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
+import { discardFile } from '#server/kit/uploads/stored-file.ts'
 import { getLiveProduct, listLiveProducts, listTrendingProducts } from './discover.ts'
 import { listProductExchanges } from './exchanges.ts'
-import { readPicture, setImageFocus, setProductImage } from './images.ts'
+import { readPicture, setImageFocus, setProductImage, storePicture } from './images.ts'
 import { closeMarketplace, reopenMarketplace } from './closures.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
 import { requireMyProduct } from './my-products.ts'
@@ -54,10 +55,11 @@ export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> 
       .by({
         async prepare(ctx, { id, file }) {
           await requireMyProduct(ctx, id)
-          return readPicture(await file.bytes())
+          return storePicture(ctx, await readPicture(await file.bytes()))
         },
-        answer: async (ctx, { id }, { prepared: pictures }) =>
-          getProduct(ctx, await setProductImage(ctx, { id, pictures }), whyNotAsk),
+        discard: (ctx, { fileKey }) => discardFile(ctx, fileKey),
+        answer: async (ctx, { id }, { prepared: picture }) =>
+          getProduct(ctx, await setProductImage(ctx, { id, picture }), whyNotAsk),
       }),
 
     listMarketplaces: calls.listMarketplaces.by((ctx) => listMarketplaces(ctx)),

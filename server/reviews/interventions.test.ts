@@ -5,7 +5,7 @@ import { useClub } from '#server/testing/club.ts'
 import { mailsTo } from '#server/testing/mails.ts'
 import { acceptProof, endWithoutFault, extendDeadline, refuseProof, verifyExchange } from './interventions.ts'
 import { lapseOverdueReviews } from './outcomes.ts'
-import { proveByFile, proveByOrder } from './proofs.ts'
+import { proveByOrder } from './proofs.ts'
 import { getReview } from './reads.ts'
 import { submitReview } from './reviews.ts'
 import {
@@ -19,6 +19,7 @@ import {
   rowOf,
   submission,
   submitted,
+  uploadProof,
 } from './testing.ts'
 import type { Case } from './testing.ts'
 
@@ -156,9 +157,9 @@ describe('a proof', () => {
       proveByOrder(order.reviewer, { id: order.id, orderId: number, paidCents: 50 }),
     ).rejects.toMatchObject({ code: 'ORDER_ID_USED' })
     const proof = readyProof()
-    await proveByFile(order.reviewer, { id: order.id, proof, paidCents: 50 })
+    await uploadProof(order.reviewer, { id: order.id, proof, paidCents: 50 })
     await refuseProof(await sam(), { ...of(order, 'purchased'), proofId: (await proofOf(order)).id })
-    await expect(proveByFile(order.reviewer, { id: order.id, proof, paidCents: 50 })).rejects.toMatchObject({
+    await expect(uploadProof(order.reviewer, { id: order.id, proof, paidCents: 50 })).rejects.toMatchObject({
       code: 'PROOF_USED',
     })
   })

@@ -1,11 +1,12 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
+import { discardFile } from '#server/kit/uploads/stored-file.ts'
 import { listReviewCards, showReviewCards } from './cards.ts'
 import { listLedger } from './ledger/entries.ts'
 import { listLedgerSeals } from './ledger/seals.ts'
 import { confirmReview } from './outcomes.ts'
-import { proveByFile, proveByOrder, readProof, requireMyReview } from './proofs.ts'
+import { proveByFile, proveByOrder, readProof, requireMyReview, storeProof } from './proofs.ts'
 import {
   getDashboard,
   getNextSteps,
@@ -42,8 +43,9 @@ export const reviewProcedures: Procedures<'reviews'> = {
   proveByFile: calls.proveByFile.after(uploads).by({
     async prepare(ctx, { id, file }) {
       await requireMyReview(ctx, id)
-      return readProof(file)
+      return storeProof(ctx, await readProof(file))
     },
+    discard: (ctx, { fileKey }) => discardFile(ctx, fileKey),
     answer: (ctx, { id, paidCents }, { prepared: proof }) => proveByFile(ctx, { id, proof, paidCents }),
   }),
 

@@ -1,9 +1,7 @@
-import { call } from '@orpc/server'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { CallContext } from '#server/kit/http/api.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId, visitor } from '#server/kit/ctx.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
@@ -13,31 +11,24 @@ import { useClub } from '#server/testing/club.ts'
 import { drawReceipt } from '#server/testing/receipt.ts'
 import { deleteReviewsOf } from './erasure.ts'
 import { confirmReview, lapseReview } from './outcomes.ts'
-import { reviewProcedures } from './procedures.ts'
 import { mountProofs } from './proof-files.ts'
-import { proveByFile, proveByOrder, readProof } from './proofs.ts'
+import { proveByOrder, readProof } from './proofs.ts'
 import type { ReadProof } from './proofs.ts'
 import { getReview } from './reads.ts'
-import { accepted, orderId, passHours, purchased, readyProof, rowOf, submitted } from './testing.ts'
+import {
+  accepted,
+  orderId,
+  passHours,
+  purchased,
+  readyProof,
+  rowOf,
+  submitted,
+  uploadProof,
+} from './testing.ts'
 import type { Case } from './testing.ts'
+import { callUpload, fileOf, screenshot } from './upload-testing.ts'
 
 const club = useClub()
-
-let receipts = 0
-/** A screenshot that looks like no earlier one. */
-async function screenshot(name = 'receipt.png') {
-  receipts += 1
-  return fileOf(
-    await drawReceipt({ order: `30417${receipts}`, title: `Planner ${receipts}` })
-      .png()
-      .toBuffer(),
-    name,
-  )
-}
-
-function fileOf(bytes: Buffer, name = 'receipt.png') {
-  return new File([new Uint8Array(bytes)], name)
-}
 
 function proofsOf(reviewId: string) {
   return club.system.db
@@ -171,10 +162,10 @@ describe('an order number', () => {
 describe('a proof', () => {
   test('may be replaced until the review is final, and not after', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+    await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     await confirmReview(review.seller, review.id)
     const again = { id: review.id, proof: readyProof(), paidCents: 0 }
-    await expect(proveByFile(review.reviewer, again)).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    await expect(uploadProof(review.reviewer, again)).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
     await expect(
       proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 }),
     ).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
@@ -215,7 +206,7 @@ describe('a file', () => {
   test('is read by its content, encoded again, and kept under a random key', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const file = await screenshot('../../etc/passwd')
-    const { proofId } = await proveByFile(review.reviewer, {
+    const { proofId } = await uploadProof(review.reviewer, {
       id: review.id,
       proof: await readProof(file),
       paidCents: 0,
@@ -247,11 +238,11 @@ describe('a file', () => {
     const file = await screenshot()
     const first = await accepted(club, 'anna', 'ben')
     const second = await accepted(club, 'clara', 'dario')
-    await proveByFile(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
+    await uploadProof(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
     const again = { id: second.id, proof: await readProof(new File([file], 'other.png')), paidCents: 0 }
-    await expect(proveByFile(second.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
+    await expect(uploadProof(second.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
     expect(await proofsOf(second.id)).toEqual([])
-    await proveByFile(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
+    await uploadProof(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
   })
 
   test('proves no second review when it was saved again, replaced or deleted', async () => {
@@ -261,7 +252,7 @@ describe('a file', () => {
     const asJpeg = await readProof(fileOf(await sharp(picture).jpeg({ quality: 80 }).toBuffer()))
     const smaller = await readProof(fileOf(await sharp(picture).resize(400).png().toBuffer()))
     const prove = ({ reviewer, id }: Case, proof: ReadProof) =>
-      proveByFile(reviewer, { id, proof, paidCents: 0 })
+      uploadProof(reviewer, { id, proof, paidCents: 0 })
     await prove(first, await readProof(fileOf(picture)))
     for (const proof of [asJpeg, smaller])
       await expect(prove(second, proof)).rejects.toMatchObject({ code: 'PROOF_USED' })
@@ -281,13 +272,13 @@ describe('a file', () => {
       ),
     )
     if (!one || !other) throw new Error('two pictures')
-    const { proofId } = await proveByFile(first.reviewer, { id: first.id, proof: one, paidCents: 0 })
-    const { proofId: edited } = await proveByFile(second.reviewer, {
+    const { proofId } = await uploadProof(first.reviewer, { id: first.id, proof: one, paidCents: 0 })
+    const { proofId: edited } = await uploadProof(second.reviewer, {
       id: second.id,
       proof: other,
       paidCents: 0,
     })
-    await proveByFile(second.reviewer, {
+    await uploadProof(second.reviewer, {
       id: second.id,
       proof: await readProof(await screenshot()),
       paidCents: 0,
@@ -302,50 +293,37 @@ describe('a file', () => {
   test('counts towards 20 files in 30 days, replaced ones too', async () => {
     const review = await accepted(club, 'anna', 'ben')
     for (let n = 0; n < 20; n += 1) {
-      await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+      await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     }
     const more = { id: review.id, proof: readyProof(), paidCents: 0 }
-    await expect(proveByFile(review.reviewer, more)).rejects.toMatchObject({ code: 'PROOF_QUOTA' })
+    await expect(uploadProof(review.reviewer, more)).rejects.toMatchObject({ code: 'PROOF_QUOTA' })
     await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
     await sql`update proofs set created_at = created_at - interval '31 days'`.execute(club.system.db)
-    await proveByFile(review.reviewer, more)
+    await uploadProof(review.reviewer, more)
   })
 
   test('counts towards 40 MB in 30 days', async () => {
     const review = await accepted(club, 'anna', 'ben')
     for (let n = 0; n < 19; n += 1) {
-      await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+      await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     }
     await sql`update proofs set bytes = 2097151`.execute(club.system.db)
     const last = readyProof({ bytes: Buffer.alloc(2_097_151) })
-    await proveByFile(review.reviewer, { id: review.id, proof: last, paidCents: 0 })
+    await uploadProof(review.reviewer, { id: review.id, proof: last, paidCents: 0 })
     await sql`delete from proofs where state = 'replaced' and id in (select id from proofs
       where state = 'replaced' limit 1)`.execute(club.system.db)
     await sql`update proofs set bytes = 2097151`.execute(club.system.db)
     const tooMuch = readyProof({ bytes: Buffer.alloc(2_097_151 + 40) })
     await expect(
-      proveByFile(review.reviewer, { id: review.id, proof: tooMuch, paidCents: 0 }),
+      uploadProof(review.reviewer, { id: review.id, proof: tooMuch, paidCents: 0 }),
     ).rejects.toMatchObject({ code: 'PROOF_QUOTA' })
   })
 })
 
 describe('the call that uploads a file', () => {
-  function upload(ctx: Ctx, input: unknown) {
-    const context: CallContext = {
-      ctx,
-      requestId: '1',
-      headers: new Headers(),
-      idempotencyKey: undefined,
-      requestHash: Buffer.alloc(0),
-      answer: { headers: new Headers() },
-    }
-    // These tests send input that the edge has not validated.
-    return call(reviewProcedures.proveByFile, input as never, { context })
-  }
-
   test('accepts the price as a form sends it', async () => {
     const review = await accepted(club, 'anna', 'ben')
-    await upload(review.reviewer, { id: review.id, file: await screenshot(), paidCents: '50' })
+    await callUpload(review.reviewer, { id: review.id, file: await screenshot(), paidCents: '50' })
     expect(await rowOf(review)).toMatchObject({ status: 'purchased', couponPriceCents: 50 })
   })
 
@@ -360,19 +338,19 @@ describe('the call that uploads a file', () => {
       { id: review.id, file, paidCents: 'much' },
       { id: review.id, file, paidCents: 0, status: 'verified' },
     ]) {
-      await expect(upload(review.reviewer, input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      await expect(callUpload(review.reviewer, input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     }
   })
 
   test('does not open the file of a user who may not upload it', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const input = { id: review.id, file: new File(['junk'], 'junk'), paidCents: 0 }
-    await expect(upload({ ...club.system, who: visitor }, input)).rejects.toMatchObject({
+    await expect(callUpload({ ...club.system, who: visitor }, input)).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     })
-    await expect(upload(review.seller, input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(upload(await club.as('clara'), input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(upload(review.reviewer, input)).rejects.toMatchObject({ code: 'PROOF_UNSUPPORTED' })
+    await expect(callUpload(review.seller, input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(callUpload(await club.as('clara'), input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(callUpload(review.reviewer, input)).rejects.toMatchObject({ code: 'PROOF_UNSUPPORTED' })
   })
 })
 
@@ -391,7 +369,7 @@ describe('opening a proof', () => {
   async function proven() {
     const review = await accepted(club, 'anna', 'ben')
     const proof = await readProof(await screenshot('a\r\nSet-Cookie: x.png'))
-    const { proofId } = await proveByFile(review.reviewer, { id: review.id, proof, paidCents: 0 })
+    const { proofId } = await uploadProof(review.reviewer, { id: review.id, proof, paidCents: 0 })
     return { ...review, proof, proofId }
   }
 

@@ -8,9 +8,9 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
-import { newFileKey } from '#server/kit/uploads/files.ts'
 import type { ProofPicture } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
+import { keepFile, storeFile } from '#server/kit/uploads/stored-file.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
@@ -81,23 +81,28 @@ function refusalOf(error: UploadRefused) {
   return refuse('PROOF_UNREADABLE', { field: 'file', ...(reason ? { reason } : {}) })
 }
 
+/** A proof whose file is stored, and that no row names yet. */
+type StoredProof = Omit<ReadProof, 'bytes'> & { fileKey: string; size: number }
+
+/** Stores the file of a proof. */
+export async function storeProof(ctx: MemberCtx, { bytes, ...proof }: ReadProof): Promise<StoredProof> {
+  return { ...proof, size: bytes.length, fileKey: await storeFile(ctx, bytes) }
+}
+
 /**
- * Proves a purchase by a file from `readProof`. Refuses PROOF_USED when the file or its picture ever proved
+ * Proves a purchase by a file from `storeProof`. Refuses PROOF_USED when the file or its picture ever proved
  * another review, PROOF_QUOTA above 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused
  * file is not kept. A picture that is almost one of another review is flagged to our staff.
  */
 export function proveByFile(
   ctx: MemberCtx,
-  input: { id: string; proof: ReadProof; paidCents: number },
+  input: { id: string; proof: StoredProof; paidCents: number },
 ): Promise<{ proofId: string }> {
   const { proof } = input
   return inTransaction(ctx, async (ctx) => {
-    // Before the locks: while a slow storage takes the file, others may accept an offer of this member.
-    const fileKey = newFileKey()
-    await ctx.kit.files.put(fileKey, proof.bytes)
-    afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
+    keepFile(ctx, proof.fileKey)
     const review = await lockProvable(ctx, input)
-    await refuseOverQuota(ctx, proof.bytes.length)
+    await refuseOverQuota(ctx, proof.size)
     await refuseRefused(ctx, review.id, { sha256: proof.sha256 })
     await replaceCurrent(ctx, review.id)
     await acceptProof(ctx, review, input.paidCents)
@@ -116,9 +121,9 @@ export function proveByFile(
         reviewId: review.id,
         uploaderId: ctx.who.id,
         kind: 'file',
-        fileKey,
+        fileKey: proof.fileKey,
         mime: mimes[proof.type],
-        bytes: proof.bytes.length,
+        bytes: proof.size,
         sha256: proof.sha256,
         pictureTones: proof.hash.tones,
         pictureBits: sql`${proof.hash.bits}::bit(992)`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { reported, returnByStaff } from '#server/moderation/testing.ts'
@@ -16,7 +17,7 @@ import {
 } from './outcomes.ts'
 import { sweepOrphanFiles } from '#server/site/file-sweep.ts'
 import { deleteOldProofFiles } from './proof-files.ts'
-import { proveByFile, proveByOrder } from './proofs.ts'
+import { proveByOrder } from './proofs.ts'
 import { saveDraft, submitReview } from './reviews.ts'
 import {
   accepted,
@@ -27,8 +28,10 @@ import {
   rowOf,
   submission,
   submitted,
+  uploadProof,
 } from './testing.ts'
 import type { Case } from './testing.ts'
+import { callUpload, screenshot } from './upload-testing.ts'
 
 const club = useFreshClub()
 
@@ -272,27 +275,37 @@ describe('one review that cannot be ended', () => {
 })
 
 describe('the file of a proof', () => {
-  test('is stored before anyone waits for its uploader, however slow the storage is', async () => {
-    const [seller, reviewer] = await newPair()
-    const review = await accepted(club, seller, reviewer)
-    const { kit, who } = review.reviewer
-    const answered: string[] = []
+  test('is stored before the transaction: a slow storage holds no connection', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    const { kit } = review.reviewer
+    const busy: unknown[] = []
     const files = {
       ...kit.files,
       async put(key: string, bytes: Uint8Array) {
-        await inTransaction(club.system, (ctx) => lockMembers(ctx, [who.id, review.seller.who.id]))
-        await uploadAnother()
-        answered.push('while it was stored')
+        const { rows } = await sql`select query from pg_stat_activity
+          where datname = current_database() and state like 'idle in transaction%'`.execute(club.system.db)
+        busy.push(rows)
         await kit.files.put(key, bytes)
       },
     }
-    const uploadAnother = async () => {
-      const another = await accepted(club, ...(await newPair()))
-      await proveByFile(another.reviewer, { id: another.id, proof: readyProof(), paidCents: 0 })
-    }
     const ctx = { ...review.reviewer, kit: { ...kit, files } }
-    await proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })
-    expect(answered).toEqual(['while it was stored'])
+    await callUpload(ctx, { id: review.id, file: await screenshot(), paidCents: 50 })
+    expect(busy).toEqual([[]])
+    expect(await keyOf(review)).not.toBe('')
+  })
+
+  test('is not kept when the call is refused, or was answered before', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    const before = await keys()
+    const file = await screenshot()
+    const key = newId()
+    await callUpload(review.reviewer, { id: review.id, file, paidCents: 50 }, key)
+    const mine = await keyOf(review)
+    await callUpload(review.reviewer, { id: review.id, file, paidCents: 50 }, key)
+    expect(await keys()).toEqual([...before, mine].toSorted())
+    const refused = callUpload(review.reviewer, { id: review.id, file, paidCents: 1 })
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_PRICE' })
+    expect(await keys()).toEqual([...before, mine].toSorted())
   })
 
   test('is compared last, so that no other upload waits for what an upload writes', async () => {
@@ -301,9 +314,9 @@ describe('the file of a proof', () => {
     const uploading = await inTransaction(club.system, async (ctx) => {
       // The first proof of a review writes such an item, and the second none.
       await sql`lock table activity_items in share mode`.execute(ctx.db)
-      const waiting = proveByFile(slow.reviewer, { id: slow.id, proof: readyProof(), paidCents: 0 })
+      const waiting = uploadProof(slow.reviewer, { id: slow.id, proof: readyProof(), paidCents: 0 })
       await untilSomebodyWaits(club.system)
-      await proveByFile(quick.reviewer, { id: quick.id, proof: readyProof(), paidCents: 0 })
+      await uploadProof(quick.reviewer, { id: quick.id, proof: readyProof(), paidCents: 0 })
       expect(await keyOf(slow)).toBe('')
       return { waiting }
     })
@@ -334,9 +347,9 @@ describe('the file of a proof', () => {
 
   test('is removed when it is replaced', async () => {
     const review = await accepted(club, ...(await newPair()))
-    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+    await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     const first = await keyOf(review)
-    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+    await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     await gone(first)
     const second = await keyOf(review)
     expect(await club.system.kit.files.get(second)).not.toBeNull()
@@ -349,7 +362,7 @@ describe('the file of a proof', () => {
     const before = await keys()
     await expect(
       inTransaction(review.reviewer, async (ctx) => {
-        await proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })
+        await uploadProof(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })
         expect(await keys()).toHaveLength(before.length + 1)
         throw new Error('the rest failed')
       }),
@@ -361,7 +374,7 @@ describe('the file of a proof', () => {
     const review = await accepted(club, ...(await newPair()))
     const down = { ...club.system.kit.files, put: () => Promise.reject(new Error('storage down')) }
     const ctx = { ...review.reviewer, kit: { ...club.system.kit, files: down } }
-    await expect(proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })).rejects.toThrow(
+    await expect(uploadProof(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })).rejects.toThrow(
       'storage down',
     )
     expect(await rowOf(review)).toMatchObject({ status: 'pending' })
@@ -371,7 +384,7 @@ describe('the file of a proof', () => {
   test('is removed 90 days after the review is final, and its hash stays used', async () => {
     const review = await submitted(club, ...(await newPair()))
     const proof = readyProof()
-    await proveByFile(review.reviewer, { id: review.id, proof, paidCents: 0 })
+    await uploadProof(review.reviewer, { id: review.id, proof, paidCents: 0 })
     const key = await keyOf(review)
     await confirmReview(review.seller, review.id)
     await passHours(review, 89 * 24)
@@ -383,12 +396,12 @@ describe('the file of a proof', () => {
     await gone(key)
     const other = await accepted(club, ...(await newPair()))
     const again = { id: other.id, proof, paidCents: 0 }
-    await expect(proveByFile(other.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
+    await expect(uploadProof(other.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
   })
 
   test('without a row is removed after a day; those of proofs and pictures stay', async () => {
     const review = await accepted(club, ...(await newPair()))
-    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+    await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     const [young, old, picture] = [newFileKey(), newFileKey(), newFileKey()]
     for (const key of [young, old, picture]) await club.system.kit.files.put(key, Buffer.from(key))
     await sql`insert into images (id, owner_id, file_key, widths, width, height, bytes)

@@ -7,7 +7,7 @@ import { addProductOf } from '#server/matching/testing.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { confirmReview, lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
-import { proveByFile, proveByOrder } from './proofs.ts'
+import { proveByOrder } from './proofs.ts'
 import {
   getDashboard,
   getNextSteps,
@@ -19,7 +19,16 @@ import {
 import { remindReviewers } from './reminders.ts'
 import { amendReview } from './returns.ts'
 import { checkReviewText, openCoupon, saveDraft, submitReview } from './reviews.ts'
-import { accepted, orderId, passHours, purchased, readyProof, submission, submitted } from './testing.ts'
+import {
+  accepted,
+  orderId,
+  passHours,
+  purchased,
+  readyProof,
+  submission,
+  submitted,
+  uploadProof,
+} from './testing.ts'
 
 const club = useClub()
 
@@ -30,7 +39,7 @@ describe("another member's review", () => {
     ['getReview', getReview, 'reviewer'],
     ['openCoupon', openCoupon, 'reviewer'],
     ['proveByOrder', (ctx, id) => proveByOrder(ctx, { id, orderId: orderId(), paidCents: 0 }), 'reviewer'],
-    ['proveByFile', (ctx, id) => proveByFile(ctx, { id, proof: readyProof(), paidCents: 0 }), 'reviewer'],
+    ['proveByFile', (ctx, id) => uploadProof(ctx, { id, proof: readyProof(), paidCents: 0 }), 'reviewer'],
     ['saveDraft', (ctx, id) => saveDraft(ctx, { id, draft, basedOn: null }), 'reviewer'],
     ['checkReviewText', (ctx, id) => checkReviewText(ctx, { id, text: 'The tabs are clear.' }), 'reviewer'],
     ['submitReview', (ctx, id) => submitReview(ctx, submission({ id })), 'reviewer'],

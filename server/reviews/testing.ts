@@ -10,7 +10,7 @@ import { partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
 import type { ReadProof } from './proofs.ts'
 import type { Submission } from './reviews.ts'
-import { proveByOrder } from './proofs.ts'
+import { proveByFile, proveByOrder, storeProof } from './proofs.ts'
 
 // Sets up the states that tests need. Time is moved by moving the moments in the rows back.
 
@@ -108,6 +108,14 @@ export function readyProof(change: Partial<ReadProof> = {}): ReadProof {
     originalName: 'receipt.png',
     ...change,
   }
+}
+
+/** Stores the file of a proof and proves by it, as the call of the API does. */
+export async function uploadProof(
+  ctx: MemberCtx,
+  { proof, ...given }: { id: string; proof: ReadProof; paidCents: number },
+) {
+  return proveByFile(ctx, { ...given, proof: await storeProof(ctx, proof) })
 }
 
 /** … and has proven the purchase and used the product long enough. */

@@ -12,11 +12,11 @@ import { startRelay } from '#server/kit/live/relay.ts'
 import { openLog } from '#server/kit/log.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { readAvatarUpload, setAvatar } from '#server/members/avatar.ts'
+import { readAvatarUpload, setAvatar, storeAvatar } from '#server/members/avatar.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
 import { decided, decisionsOf } from '#server/moderation/testing.ts'
 import { makeArchive } from '#server/privacy/archive.ts'
-import { readPicture, setProductImage } from '#server/products/images.ts'
+import { readPicture, setProductImage, storePicture } from '#server/products/images.ts'
 import { orderId, submission } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
@@ -48,7 +48,7 @@ async function join(username: string, joinedAt: string): Promise<Side> {
   await sql`update members set created_at = ${joinedAt},
       display_name = ${nameOf(username)}, full_name = ${nameOf(username)}
     where id = ${me.who.id}`.execute(me.db)
-  const avatarKey = await setAvatar(me, await readAvatarUpload(await picture()))
+  const avatarKey = await setAvatar(me, await storeAvatar(me, await readAvatarUpload(await picture())))
   const browser = await edge.signIn(username)
   return { username, me, browser, stream: await browser.listen(), joinedAt, avatarKey, received: [] }
 }
@@ -198,7 +198,7 @@ describe('after a whole exchange', () => {
     })
     const productId = String(product?.['id'])
     const pictures = await readPicture(await picture())
-    await setProductImage(seller.me, { id: productId, pictures })
+    await setProductImage(seller.me, { id: productId, picture: await storePicture(seller.me, pictures) })
     pagesBefore = await memberPages()
     const taken = (await post(seller, '/api/request-review/ticket', { productId })) ?? {}
     const asked = { productId, ticket: taken['ticket'], nonce: '5c'.repeat(16) }

@@ -102,6 +102,27 @@ describe('what runs before the transaction', () => {
     expect(order).toEqual(['check', 'wrap', 'prepare outside', 'answer prepared inside'])
   })
 
+  test('discards what was prepared when the answer is not begun, and not when it fails', async () => {
+    const discarded: string[] = []
+    let answer = async () => ({ avatar: 'key' })
+    let prepared = 0
+    const procedure = api.members.uploadAvatar.by({
+      prepare: async () => `prepared ${(prepared += 1)}`,
+      discard: async (ctx, which) => void discarded.push(`${which} ${ctx.tx ? 'inside' : 'outside'}`),
+      answer: () => answer(),
+    })
+    const [who, key] = [userOf('user', false), newId()]
+    const ask = (key?: string) => call(procedure, upload, { context: context(who, key) })
+    await ask(key)
+    expect(discarded).toEqual([])
+    // The same key was answered before.
+    expect(await ask(key)).toEqual({ avatar: 'key' })
+    expect(discarded).toEqual(['prepared 2 outside'])
+    answer = () => Promise.reject(new Error('what was begun undoes itself'))
+    await expect(ask()).rejects.toThrow('undoes itself')
+    expect(discarded).toHaveLength(1)
+  })
+
   test('prepares a call without parameters as well', async () => {
     const procedure = api.accounts.endOtherDevices.by({
       prepare: async () => 'prepared',

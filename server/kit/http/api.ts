@@ -54,10 +54,19 @@ type Handler<C, Input, Output, Prepared = undefined> = (
   request: Pick<CallContext, 'headers' | 'answer'> & { prepared: Prepared },
 ) => Promise<Output>
 
-/** `prepare` runs behind the gate and before the transaction: seconds of work must not hold a connection. */
+/**
+ * `prepare` runs behind the gate and before the transaction: seconds of work must not hold a connection.
+ * `discard` undoes it where the answer was not begun: the call is refused, or was answered before.
+ */
 type PreparedHandler<C, Input, Output, Prepared> = {
   prepare: (ctx: C, input: Input) => Promise<Prepared>
+  discard?: (ctx: C, prepared: Prepared) => Promise<void>
   answer: Handler<C, Input, Output, Prepared>
+}
+
+/** The same, of an input that is read by `prepare`. */
+type Procedural<C, Input, Output, P> = Omit<PreparedHandler<C, Input, Output, P>, 'prepare'> & {
+  prepare: (ctx: C, input: unknown) => Promise<P>
 }
 
 /** Every call: the members' and the staff's. */
@@ -102,9 +111,12 @@ class Call<Name extends string, C extends Ctx, Input, Output> {
   by(answer: Handler<C, Input, Output>): GatedProcedure<Name>
   by<P>(work: PreparedHandler<C, Input, Output, P>): GatedProcedure<Name>
   by<P>(work: Handler<C, Input, Output> | PreparedHandler<C, Input, Output, P>): GatedProcedure<Name> {
-    if (typeof work === 'function') return this.#procedure(async () => undefined, work)
-    const { prepare, answer } = work
-    return this.#procedure(async (ctx, input) => prepare(ctx, await this.#read(input)), answer)
+    if (typeof work === 'function') return this.#procedure({ prepare: async () => undefined, answer: work })
+    const { prepare, ...rest } = work
+    return this.#procedure({
+      ...rest,
+      prepare: async (ctx: C, input: unknown) => prepare(ctx, await this.#read(input)),
+    })
   }
 
   #with(step: Step) {
@@ -112,15 +124,23 @@ class Call<Name extends string, C extends Ctx, Input, Output> {
     return new Call<Name, C, Input, Output>(this.#name, this.#contract, this.#gate, steps)
   }
 
-  #procedure<P>(prepare: (ctx: C, input: unknown) => Promise<P>, answer: Handler<C, Input, Output, P>) {
+  #procedure<P>({ prepare, discard, answer }: Procedural<C, Input, Output, P>) {
     const enter: Step = async ({ context, next }, given) => {
       const ctx = this.#gate.allow(context.ctx)
       const prepared = await prepare(ctx, given)
-      const output = await this.#run(ctx, context, async (ctx) => {
-        const work = (input: Input) => answer(ctx, input, { ...context, prepared })
-        return (await next({ context: { work } })).output
-      })
-      return { output, context: {} }
+      let isBegun = false
+      try {
+        const output = await this.#run(ctx, context, async (ctx) => {
+          const work = (input: Input) => {
+            isBegun = true
+            return answer(ctx, input, { ...context, prepared })
+          }
+          return (await next({ context: { work } })).output
+        })
+        return { output, context: {} }
+      } finally {
+        if (!isBegun) await discard?.(ctx, prepared)
+      }
     }
     return new GatedProcedure(this.#name, this.#gate, this.#contract, [...this.#steps, enter])
   }
