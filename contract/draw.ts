@@ -78,15 +78,24 @@ export function memberNumber(auditKey: Uint8Array, week: number): Uint8Array {
  * is secret until the draw.
  */
 export function lotteryValue(key: Uint8Array, number: Uint8Array): number {
-  return valueOf(keyIntegers(key), number)
+  return valueOf(keyIntegers(key), wordAt(number, 0), wordAt(number, 4))
 }
 
 /** The values of many members under one key. */
 export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): Float64Array {
-  const words = keyIntegers(key)
-  const values = new Float64Array(numbers.length)
-  for (let slot = 0; slot < numbers.length; slot++) values[slot] = valueOf(words, numbers[slot]!)
-  return values
+  return lotteryAmong(numbers)(key)
+}
+
+/** The same for many keys: the numbers are read once. */
+export function lotteryAmong(numbers: readonly Uint8Array[]): (key: Uint8Array) => Float64Array {
+  const halves = Int32Array.from(numbers.flatMap((number) => [wordAt(number, 0), wordAt(number, 4)]))
+  return (key) => {
+    const words = keyIntegers(key)
+    const values = new Float64Array(numbers.length)
+    for (let slot = 0; slot < values.length; slot++)
+      values[slot] = valueOf(words, halves[2 * slot]!, halves[2 * slot + 1]!)
+    return values
+  }
 }
 
 /** One member in the window of a pass. */
@@ -215,10 +224,14 @@ export function betterPlaces(
   slot: number,
 ): number[] {
   const lowest = scoreAt(slot)
-  return [...window.keys()].filter((other) => {
+  const better: number[] = []
+  // A loop: the draw does this for each request of a pass, over its whole window.
+  for (let other = 0; other < window.length; other += 1) {
+    if ((values[other] ?? 1) >= share) continue
     const score = scoreAt(other)
-    return (values[other] ?? 1) < share && (score < lowest || (score === lowest && other < slot))
-  })
+    if (score < lowest || (score === lowest && other < slot)) better.push(other)
+  }
+  return better
 
   function scoreAt(place: number): number {
     return (window[place]?.band ?? Infinity) + (values[place] ?? Infinity)
@@ -354,9 +367,9 @@ function keyIntegers(key: Uint8Array): Uint32Array {
 }
 
 /** Written without a loop, since a pass calls it for each request and candidate. */
-function valueOf(key: Uint32Array, number: Uint8Array): number {
-  let left = wordAt(number, 0) ^ key[4]!
-  let right = wordAt(number, 4) ^ key[5]!
+function valueOf(key: Uint32Array, first: number, second: number): number {
+  let left = first ^ key[4]!
+  let right = second ^ key[5]!
   left ^= finalise(right ^ key[0]!)
   right ^= finalise(left ^ key[1]!)
   left ^= finalise(right ^ key[2]!)

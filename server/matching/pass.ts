@@ -18,7 +18,7 @@ import type { Circles } from './limits/circles.ts'
 import {
   betterPlaces,
   encodeWindow,
-  lotteryValues,
+  lotteryAmong,
   memberNumber,
   passHash,
   sealDraw,
@@ -160,7 +160,8 @@ function scorePass(ctx: Ctx, { at, requests, candidates, circles, size }: Scorin
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
   const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
   const slate = { start, doublingMs: slateDoublingMinutes * 60_000 }
-  const values = requests.map((request) => lotteryValues(request.lotteryKey, numbers))
+  const valuesUnder = lotteryAmong(numbers)
+  const values = requests.map(({ lotteryKey }) => valuesUnder(lotteryKey))
   const shares = requests.map(({ askedAt }) => slateShare(at.getTime() - new Date(askedAt).getTime(), slate))
 
   function barred(request: number, candidate: number): SkipReason | null {
@@ -185,7 +186,8 @@ function scorePass(ctx: Ctx, { at, requests, candidates, circles, size }: Scorin
 }
 
 type Choosing = { phase: Phase; at: Date; requests: QueuedRequest[]; busy: readonly string[] }
-type Forbidden = Map<string, SkipReason>
+/** Why history rules out a pair: by member, then by request. */
+type Forbidden = Map<string, Map<number, SkipReason>>
 
 /**
  * Takes candidates and solves their window until every chosen pair is allowed. While a request is left and
@@ -207,19 +209,19 @@ async function choose(ctx: Ctx, { phase, at, requests, busy }: Choosing) {
     const candidates = await takeCandidates(ctx, { phase, band: bandLimit(requests), size, busy })
     const circles = await findCircles(ctx, requests, candidates, windowStartNow)
     const taken = scorePass(ctx, { at, requests, candidates, circles, size })
-    for (const [request] of requests.entries()) {
-      for (const [candidate, { memberId }] of candidates.entries())
-        if (forbidden.has(keyOf(request, memberId))) taken.window.forbid(request, candidate)
-    }
+    for (const [candidate, { memberId }] of candidates.entries())
+      for (const request of forbidden.get(memberId)?.keys() ?? []) taken.window.forbid(request, candidate)
     return taken
   }
 
-  const keyAt = ({ request, candidate }: Chosen) =>
-    keyOf(request, scored.candidates[candidate]?.memberId ?? '')
+  const memberAt = ({ candidate }: Chosen) => scored.candidates[candidate]?.memberId ?? ''
+  const keyAt = (edge: Chosen) => `${edge.request}:${memberAt(edge)}`
 
   function forbid(edge: Chosen, reason: SkipReason) {
-    forbidden.set(keyAt(edge), reason)
-    scored.window.forbid(edge.request, edge.candidate)
+    const { request, candidate } = edge
+    const reasons = forbidden.get(memberAt(edge)) ?? new Map<number, SkipReason>()
+    forbidden.set(memberAt(edge), reasons.set(request, reason))
+    scored.window.forbid(request, candidate)
   }
 
   async function readHistory() {
@@ -248,14 +250,10 @@ async function choose(ctx: Ctx, { phase, at, requests, busy }: Choosing) {
     const faults = open.length > 0 ? await findForbidden(ctx, scored, open) : []
     if (faults.length === 0) return { scored, chosen, forbidden }
     for (const { edge, reason } of faults) forbid(edge, reason)
-    for (const edge of open) if (!forbidden.has(keyAt(edge))) allowed.add(keyAt(edge))
+    for (const edge of open) if (!forbidden.get(memberAt(edge))?.has(edge.request)) allowed.add(keyAt(edge))
     looks += 1
     if (looks === looksAtPairs) await readHistory()
   }
-}
-
-function keyOf(request: number, memberId: string) {
-  return `${request}:${memberId}`
 }
 
 function edgesOf({ candidateOf }: Matching): Chosen[] {
@@ -290,7 +288,7 @@ function drawOffers(scored: ScoredPass, chosen: Chosen[], forbidden: Forbidden):
     const closesCircle = circles.has(request, place) && candidates[place]?.band === candidates[slot]?.band
     return (
       barred(request, place) ??
-      forbidden.get(keyOf(request, candidates[place]?.memberId ?? '')) ??
+      forbidden.get(candidates[place]?.memberId ?? '')?.get(request) ??
       (closesCircle ? 'circle' : 'paired_in_pass')
     )
   }

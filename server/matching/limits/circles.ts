@@ -31,6 +31,10 @@ export async function findCircles(
   )
   const closing = new Map<string, Set<string>>(sellers.map((seller) => [seller, new Set()]))
   for (const { seller, member } of rows) closing.get(seller)?.add(member)
-  const ofRequest = requests.map(({ sellerId }) => closing.get(sellerId))
+  // Most requests close none, and a pass asks for each pair of its window.
+  const ofRequest = requests.map(({ sellerId }) => {
+    const some = closing.get(sellerId)
+    return some && some.size > 0 ? some : null
+  })
   return { has: (request, candidate) => ofRequest[request]?.has(members[candidate] ?? '') ?? false }
 }
