@@ -46,14 +46,18 @@ await runScript(async (ended) => {
     const stopped = new Promise<'stopped'>((resolve) =>
       ended.addEventListener('abort', () => resolve('stopped')),
     )
+    // What a drill began beside its parts and has not waited for yet ends it too, with all that it started.
+    const beside = Promise.withResolvers<never>()
+    process.on('unhandledRejection', beside.reject)
     console.log(name)
     try {
-      const result = await Promise.race([run(stage), stopped])
+      const result = await Promise.race([run(stage), stopped, beside.promise])
       if (result === 'stopped') return await endNow(stage)
       console.log(result === true ? '  passed' : '  FAILED')
       failed ||= result !== true
     } finally {
       await stage.close()
+      process.off('unhandledRejection', beside.reject)
     }
   }
   return failed || ended.aborted ? 1 : 0
