@@ -175,6 +175,7 @@ function throughput(measured: Measured[]): Section {
       `One request, p50, ${sizes.at(-1)} members against ${sizes[0]}: ${show(p50Ratio(measured))} times.`,
       `A club of ${sizes[0]} has 100 requests, so its largest pass is 100.`,
       ...batches.map((batch, at) => growth(measured, batch, at)),
+      ...measured.flatMap(whyMissed),
       ...measured.flatMap(unsteady),
     ],
   }
@@ -188,6 +189,27 @@ function growth(measured: Measured[], batch: number, at: number) {
   const costs = measured.map(({ passes }) => 1 / (passes[at]?.rate ?? Number.NaN))
   const ratio = (costs.at(-1) ?? Number.NaN) / (costs[0] ?? Number.NaN)
   return `Cost of an offer by ${batch}, ${sizes.at(-1)} members against ${sizes[0]}: ${show(ratio)} times.`
+}
+
+/** Where the time goes of what misses its goal. */
+function whyMissed({ members, passes, floor }: Measured): string[] {
+  const [one, largest] = [passes[0], passes.at(-1)]
+  const reasons: string[] = []
+  if (one && one.p50 > 5)
+    reasons.push(`At ${show(members)} members one request takes ${show(one.p50)} ms: ${shares(one)}.`)
+  if (largest && largest.rate < floor / 2)
+    reasons.push(
+      `At ${show(members)} members the largest passes reach ${show(largest.rate / floor)} of the floor: ${shares(largest)}.`,
+    )
+  return reasons
+}
+
+function shares({ rate, spent, statements }: Passes): string {
+  const all = 1000 / rate
+  const writing = spent.get('offers') ?? 0
+  const others = [...spent.values()].reduce((sum, part) => sum + part, 0) - writing
+  const of = (part: number) => `${Math.round((100 * part) / all)}%`
+  return `${of(writing)} of their time is the statement that writes offers, ${of(others)} are the other ${show(statements - 1)} statements, and ${of(all - writing - others)} is this process`
 }
 
 function unsteady({ members, updates: { before, after } }: Measured) {
