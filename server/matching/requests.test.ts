@@ -30,6 +30,30 @@ describe('asking for a review', () => {
     expect(event.recipients).toEqual([anna.who.id])
   })
 
+  test('makes the secret of today or of tomorrow where it is missing', async () => {
+    const { db } = club.system
+    const daysAhead = async () =>
+      (
+        await sql<{ ahead: number }>`select day - (clock_timestamp() at time zone 'UTC')::date as ahead
+          from lottery_days where day >= (clock_timestamp() at time zone 'UTC')::date order by day`.execute(
+          db,
+        )
+      ).rows.map(({ ahead }) => ahead)
+    await sql`alter table lottery_days disable trigger user`.execute(db)
+    for (const [missing, name] of [
+      [[0, 1], 'both'],
+      [[1], 'tomorrow'],
+      [[0], 'today'],
+    ] as const) {
+      await sql`delete from lottery_days
+        where day - (clock_timestamp() at time zone 'UTC')::date = any(${missing}::int[])`.execute(db)
+      const seller = await club.newMember(`misses-${name}`)
+      await askForReview(seller, await addProductOf(seller, name))
+      expect(await daysAhead()).toEqual([0, 1])
+    }
+    await sql`alter table lottery_days enable trigger user`.execute(db)
+  })
+
   test('allows one review on credit and no second one', async () => {
     const anna = await club.as('anna')
     const first = await productOf(anna)
