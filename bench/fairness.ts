@@ -82,6 +82,8 @@ export async function* measureFairness(
   seeds = 1,
 ): AsyncGenerator<SizeResult> {
   const ordinary = makePeople({ ...span, size, hostile: false })
+  const mixed = makePeople({ ...span, size, hostile: true })
+  const isOther = ({ kind }: Person) => honest.includes(kind)
   const result: SizeResult = {
     ...span,
     size,
@@ -90,10 +92,11 @@ export async function* measureFairness(
     hostile: null,
     fifo: figuresOf(simulateModel('fifo', ordinary, span)),
     random: figuresOf(simulateModel('random', ordinary, span)),
+    soonest: figuresOf(simulateModel('soonest', ordinary, span)),
+    soonestInHostile: figuresOf(simulateModel('soonest', mixed, span), isOther),
   }
   yield result
-  const mixed = makePeople({ ...span, size, hostile: true })
-  result.hostile = await runClub(make, `hostile_${size}`, mixed, span, ({ kind }) => honest.includes(kind))
+  result.hostile = await runClub(make, `hostile_${size}`, mixed, span, isOther)
   yield result
   for (let seed = 2; seed <= seeds; seed += 1) {
     result.others.push({ ...(await runOrdinary(make, size, { ...span, seed })), seed })

@@ -39,10 +39,10 @@ export function goalsOf(result: SizeResult): Goal[] {
       each(({ within1 }) => within1),
       goals.within1,
     ),
-    none(
-      'waits over 7 days',
-      each(({ over7Days }) => over7Days),
-    ),
+    none('waits over 7 days', [
+      ...each(({ over7Days }) => over7Days),
+      ...(hostile ? [hostile.figures.over7Days] : []),
+    ]),
     none(
       'reverse meetings inside the window',
       each(({ reverseInWindow }) => reverseInWindow),
@@ -63,7 +63,7 @@ function hostileGoals(ordinary: Figures, hostile: Figures): Goal[] {
       reached: rise < mostRise,
     },
     {
-      name: 'cohorts that receive more per given than the honest',
+      name: 'cohorts that receive more per given than the honest, by over one review each',
       goal: 'none',
       measured: greedy.join(', ') || 'none',
       reached: greedy.length === 0,
@@ -105,7 +105,7 @@ function meanAndRange(values: number[], unit = ''): string {
 const short = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : '–')
 
 /** How much longer the others wait in the hostile club, as a share. */
-export function riseByHostile(ordinary: Figures, hostile: Figures): number {
+export function riseByHostile(ordinary: Pick<Figures, 'wait'>, hostile: Pick<Figures, 'wait'>): number {
   return hostile.wait.p50 / ordinary.wait.p50 - 1
 }
 

@@ -1,12 +1,18 @@
 // What the draw is compared with: the same people on the same visits, with the same rules about who may ask,
-// give and meet whom, but offers of 24 hours that are made at once to the next member, present or not. `fifo`
-// takes the member who has waited longest for an offer, `random` anyone. Kept in memory.
+// give and meet whom. Kept in memory.
+// - `fifo` and `random` make offers of 24 hours at once to the next member, present or not: to the one who has
+//   waited longest for an offer, or to anyone. Pairs meet once in 14 days.
+// - `soonest` cares about nothing but time: whoever is here and may, and then the first who comes. It has the
+//   windows of the product, and its nudges. No draw among these people could be much quicker.
 import {
   capRelaxation,
   cooldownMinutes,
   creditLine,
   givingCap,
+  offerMinutes,
   pairWindow,
+  pairWindowDays,
+  reverseWindowDays,
   acceptLimits,
 } from '#contract/matching.ts'
 import { answerOf, mailBrings, thinkMs, workOf } from './answers.ts'
@@ -19,9 +25,11 @@ import type { Random } from './random.ts'
 import type { Span } from './simulation.ts'
 import { Timeline } from './timeline.ts'
 
-type Policy = 'fifo' | 'random'
+type Policy = 'fifo' | 'random' | 'soonest'
 
-const offerMs = 24 * hourMs
+/** About as many as the members of every club give, for the window that it leads to. */
+const weeklyRate = 1.4
+const nudgeAfterMs = 30 * minuteMs
 const reofferMs = 72 * hourMs
 /** About as long as a seller takes to confirm in the product's club. */
 const confirmMs = 15 * hourMs
@@ -41,7 +49,12 @@ type Member = {
   offer: Request | null
   decided: boolean
   gone: boolean
+  /** The day of the last nudge. */
+  nudgedOn: number
 }
+
+/** Until when the two of a pair do not meet: if their last reviewer reviews again, or the other one. */
+type Met = { reviewer: number; same: number; reverse: number }
 
 type Request = { asked: Asked; product: number; offeredTo: Member | null; refusedBy: Map<number, number> }
 
@@ -55,7 +68,9 @@ class Model {
   readonly #seed: number
   readonly #line = new Timeline()
   readonly #members = new Map<number, Member>()
-  readonly #pairMetAt = new Map<string, number>()
+  readonly #met = new Map<string, Met>()
+  readonly #window: { same: number; reverse: number }
+  readonly #offerMs: number
   readonly #reviewed = new Set<string>()
   readonly #open = new Map<string, Request>()
   readonly #random: Random
@@ -67,6 +82,12 @@ class Model {
     this.#seed = seed
     this.#journal = openJournal(people, days * dayMs, warmUpDays * dayMs)
     this.#random = randomOf(seed, policy)
+    const size = people.filter(({ joinsAt }) => joinsAt === 0).length
+    const days14 = pairWindow.shortestDays
+    const same = policy === 'soonest' ? pairWindowDays(size, weeklyRate) : days14
+    const reverse = policy === 'soonest' ? reverseWindowDays(size, same) : days14
+    this.#window = { same: dayMs * (same ?? Infinity), reverse: dayMs * (reverse ?? Infinity) }
+    this.#offerMs = policy === 'soonest' ? offerMinutes.present * minuteMs : 24 * hourMs
   }
 
   toTheEnd(): Journal {
@@ -96,6 +117,7 @@ class Model {
       offer: null,
       decided: false,
       gone: false,
+      nudgedOn: -1,
     }
     this.#members.set(person.number, member)
     for (const { at, minutes } of person.visits) this.#line.plan(at, () => this.#visit(member, minutes))
@@ -142,6 +164,14 @@ class Model {
     member.hereUntil = Math.max(member.hereUntil, this.#now + minutes * minuteMs)
     this.#line.plan(this.#now + 0.5 * minuteMs, () => this.#ask(member))
     if (member.offer && !member.decided) this.#planAnswer(member, member.offer)
+    this.#comes(member)
+  }
+
+  /** With `soonest`, a member who is here gets the oldest request that they may take. */
+  #comes(member: Member) {
+    if (this.#policy !== 'soonest' || member.hereUntil <= this.#now) return
+    const request = this.#queue.find((waiting) => this.#mayTake(member, waiting))
+    if (request) this.#make(request, member)
   }
 
   #ask(member: Member) {
@@ -163,7 +193,34 @@ class Model {
       this.#journal.asked.push(asked)
       member.openRequests += 1
       this.#offer(request)
+      if (this.#policy === 'soonest') this.#line.plan(this.#now + nudgeAfterMs, () => this.#nudge(request))
     }
+  }
+
+  /** Calls a member who may take a request that waits, each hour, and each member once a day. */
+  #nudge(request: Request) {
+    if (request.asked.acceptedAt !== null || request.asked.cancelled) return
+    this.#line.plan(this.#now + hourMs, () => this.#nudge(request))
+    if (request.offeredTo || request.asked.heldSince !== null) return
+    const today = Math.floor(this.#now / dayMs)
+    const away = [...this.#members.values()].filter(
+      (member) => member.nudgedOn < today && this.#mayTake(member, request),
+    )
+    const chosen = away[Math.floor(this.#random() * away.length)]
+    if (!chosen) return
+    chosen.nudgedOn = today
+    this.#journal.nudges += 1
+    this.#bring(chosen)
+  }
+
+  /** A mail may bring its reader. */
+  #bring(member: Member) {
+    const after = mailBrings(member.person, member.random)
+    if (after === null) return
+    this.#line.plan(awakeFrom(member.person, this.#now + after), () => {
+      this.#journal.mailVisits += 1
+      this.#visit(member, 12)
+    })
   }
 
   #draw() {
@@ -172,47 +229,47 @@ class Model {
 
   #offer(request: Request) {
     if (request.asked.heldSince !== null) return
-    const candidates = [...this.#members.values()].filter((member) => this.#mayTake(member, request))
+    const candidates = [...this.#members.values()].filter(
+      (member) =>
+        (this.#policy !== 'soonest' || member.hereUntil > this.#now) && this.#mayTake(member, request),
+    )
     const chosen =
-      this.#policy === 'random'
+      this.#policy !== 'fifo'
         ? candidates[Math.floor(this.#random() * candidates.length)]
         : candidates.reduce<Member | undefined>(
             (first, member) => (first && first.turnAt <= member.turnAt ? first : member),
             undefined,
           )
-    if (!chosen) return
+    if (chosen) this.#make(request, chosen)
+  }
+
+  #make(request: Request, chosen: Member) {
     this.#queue = this.#queue.filter((other) => other !== request)
     Object.assign(chosen, { offer: request, decided: false, turnAt: this.#now })
     request.offeredTo = chosen
     this.#journal.offers.push({ at: this.#now, reviewer: chosen.person.number })
-    this.#line.plan(this.#now + offerMs, () => this.#expire(chosen, request))
-    if (chosen.hereUntil > this.#now) {
-      this.#planAnswer(chosen, request)
-      return
-    }
-    const after = mailBrings(chosen.person, chosen.random)
-    if (after === null) return
-    this.#line.plan(awakeFrom(chosen.person, this.#now + after), () => {
-      this.#journal.mailVisits += 1
-      this.#visit(chosen, 12)
-    })
+    this.#line.plan(this.#now + this.#offerMs, () => this.#expire(chosen, request))
+    if (chosen.hereUntil > this.#now) this.#planAnswer(chosen, request)
+    else this.#bring(chosen)
   }
 
   #mayTake(member: Member, { asked, product, refusedBy }: Request) {
     const { person } = member
-    if (member.gone || member.offer || person.number === asked.seller) return false
+    if (member.gone || member.offer || person.number === asked.seller || asked.heldSince !== null)
+      return false
     if (member.availableAt > this.#now || isPaused(person, this.#now)) return false
     const relaxation = capRelaxation((this.#now - asked.at) / hourMs)
     if (member.balance + member.pendingGive >= givingCap + relaxation) return false
     if ((refusedBy.get(person.number) ?? 0) > this.#now) return false
     if (this.#reviewed.has(`${asked.seller}:${product}:${person.number}`)) return false
-    return (this.#pairMetAt.get(pairOf(asked.seller, person.number)) ?? -Infinity) <= this.#now
+    const met = this.#met.get(pairOf(asked.seller, person.number))
+    return !met || (met.reviewer === person.number ? met.same : met.reverse) <= this.#now
   }
 
   #expire(member: Member, request: Request) {
     if (member.offer !== request) return
     this.#journal.expiries += 1
-    request.refusedBy.set(member.person.number, this.#now + offerMs)
+    request.refusedBy.set(member.person.number, this.#now + this.#offerMs)
     this.#endOffer(member)
   }
 
@@ -243,6 +300,7 @@ class Model {
     if (answer === 'ignore' || !seller) return
     if (answer === 'accept') {
       this.#accept(member, seller, request)
+      this.#comes(member)
       return
     }
     this.#journal.declines += 1
@@ -265,7 +323,8 @@ class Model {
       member.availableAt = this.#now - (this.#now % dayMs) + dayMs
     }
     const pair = pairOf(seller.person.number, member.person.number)
-    this.#pairMetAt.set(pair, Infinity)
+    const { number: reviewer } = member.person
+    this.#met.set(pair, { reviewer, same: Infinity, reverse: Infinity })
     this.#reviewed.add(`${seller.person.number}:${request.product}:${member.person.number}`)
     const exchange: Exchange = {
       seller: seller.person.number,
@@ -288,7 +347,8 @@ class Model {
         member.balance += 1
         seller.balance -= 1
       } else exchange.lapsedAt = this.#now
-      this.#pairMetAt.set(pair, isDone ? this.#now + pairWindow.shortestDays * dayMs : this.#now)
+      const { same, reverse } = isDone ? this.#window : { same: 0, reverse: 0 }
+      this.#met.set(pair, { reviewer, same: this.#now + same, reverse: this.#now + reverse })
     })
   }
 }
