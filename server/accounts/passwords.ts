@@ -1,9 +1,11 @@
-// Which passwords we accept, and how we hash them. A process hashes on half of the machine's cores at most.
-// Sixteen more wait, and the rest are refused, so that a flood of sign-ins leaves processor time for other
-// calls. Whom the club knows has a queue of their own, which goes first: strangers cannot keep members out.
+// Which passwords we accept, and how we hash them. A process hashes on half of the machine's cores at most,
+// and all processes of the machine on as many as it has. Sixteen more wait, and the rest are refused, so that
+// a flood of sign-ins leaves processor time for other calls. Whom the club knows has a queue of their own,
+// which goes first: strangers cannot keep members out.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { passwordLength } from '#contract/accounts.ts'
+import { openMachineSlots } from '#server/kit/machine-slots.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { isCommonPassword } from './passwords/common-passwords.ts'
 import { hash, verify } from './passwords/hash-threads.ts'
@@ -56,6 +58,7 @@ export function asKnown<Result>(isKnown: boolean, action: () => Promise<Result>)
 
 const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
 const mayWait = 16
+const machine = openMachineSlots('password-hashes')
 /** Every fourth turn is a stranger's, so that a stranger who waits does get one. */
 const turns = 4
 let turn = 0
@@ -69,7 +72,7 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
   else if (waiting.length < mayWait) await new Promise<void>((resolve) => waiting.push(resolve))
   else throw refuse('UNAVAILABLE', undefined, 1)
   try {
-    return await work()
+    return await machine.run(work)
   } finally {
     // A call that waits takes the place directly, so that no newer call can get it first.
     const next = nextInTurn()
