@@ -310,12 +310,15 @@ export function canReceiveOffer(facts: ReceiveFacts): true | MatchingRefusal {
   return true
 }
 
+/** The places of the queue that are counted. */
+export const queuePlaces = 1000
+
 export const request = z.object({
   id,
   productId: id,
   status: requestStatus,
   createdAt: time,
-  /** Place in the queue, from 1; null unless it is queued. */
+  /** Place in the queue, from 1; null unless it is queued. Behind `queuePlaces` all have the next one. */
   position: z.int().nullable(),
   /** Median hours from request to acceptance over the club's last 50 exchanges; null with fewer than 20. */
   typicalWaitHours: z.number().nullable(),

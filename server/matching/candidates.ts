@@ -1,7 +1,7 @@
 // Whom a request may be offered to, before history is checked: by the request's wait and the member's
 // balance. The pass and the staff's page about waiting requests read the same rules here.
 import { sql } from 'kysely'
-import { capRelaxation, escalationHours, givingCap } from '#contract/matching.ts'
+import { capRelaxation, escalationHours, givingCap, queuePlaces } from '#contract/matching.ts'
 import type { SkipReason } from '#contract/draw.ts'
 
 /** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */
@@ -31,6 +31,11 @@ export const waitingSince = sql<string>`coalesce(q.waiting_since, ${askedAt})`
 /** In SQL: the columns of the age of the request `q`, which opens its slate, and of the time it waited. */
 export const ageColumns = sql`extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours,
   extract(epoch from clock_timestamp() - ${waitingSince})::float8 / 3600 as waited_hours`
+
+/** In SQL: the place of the request `q` in the queue, as far as places are counted; null unless it waits. */
+export const placeInQueue = sql<number | null>`case when q.status = 'queued' then (select count(*)::int
+  from (select from review_queue a where a.status = 'queued' and (a.prio_at, a.id) <= (q.prio_at, q.id)
+    order by a.prio_at, a.id limit ${sql.lit(queuePlaces + 1)}) counted) end`
 
 /** The hours that a request waits before it is offered to the members of a phase. */
 export function hoursBefore(phase: Phase): number {

@@ -5,6 +5,7 @@ import type { Balance, Cooldown, DeclineReason, Offer, ReviewRequest } from '#co
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { placeInQueue } from './candidates.ts'
 import { givesFirst } from './limits/thermostat.ts'
 import { readAskFacts, readReceiveFacts } from './facts.ts'
 import { offered } from './snapshots.ts'
@@ -13,8 +14,7 @@ import { offered } from './snapshots.ts'
 export async function getRequest(ctx: MemberCtx, queueId: string): Promise<ReviewRequest> {
   const { rows } = await sql<ReviewRequest>`
     select q.id, q.product_id, q.status, q.created_at,
-      case when q.status = 'queued' then (select count(*) from review_queue a
-        where a.status = 'queued' and (a.prio_at, a.id) <= (q.prio_at, q.id))::int end as position,
+      ${placeInQueue} as position,
       (select f.typical_wait_hours from rotation_figures f) as typical_wait_hours
     from review_queue q where q.id = ${queueId} and ${canManage(ctx, 'q.seller_id')}`.execute(ctx.db)
   const row = rows[0]

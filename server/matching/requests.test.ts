@@ -19,6 +19,27 @@ describe('asking for a review', () => {
     expect(club.sent.map(({ name }) => name)).toContain('match-requests')
   })
 
+  test('shows the place in the queue, and behind a thousand that there are more', async () => {
+    const anna = await club.as('anna')
+    const { id } = await askForReview(anna, await productOf(anna))
+    const { db } = club.system
+    // As far as the place reads them: rows of the queue before this one.
+    const before = (rows: number) =>
+      sql`insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at,
+          lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+        select gen_random_uuid(), product_id, gen_random_uuid(), seller_id, 'queued', created_at,
+          prio_at - interval '1 day', lottery_day, nextval('lottery_tickets'), lottery_nonce, lottery_commit,
+          lottery_key
+        from review_queue, generate_series(1, ${rows}::int) where id = ${id}`.execute(db)
+    await sql`set local session_replication_role = replica`.execute(db)
+    await before(999)
+    expect((await getRequest(anna, id)).position).toBe(1000)
+    await before(500)
+    expect((await getRequest(anna, id)).position).toBe(1001)
+    await sql`delete from review_queue where id <> ${id} and seller_id = ${anna.who.id}`.execute(db)
+    await sql`set local session_replication_role = origin`.execute(db)
+  })
+
   test('is sent live to the seller alone', async () => {
     const anna = await club.as('anna')
     await askForReview(anna, await productOf(anna))

@@ -46,19 +46,23 @@ test('a product can be requested again when its completed request has no review'
   expect(requestState({ request: requestOf('completed') })).toBe('idle')
 })
 
-test('a queued request shows its place and the typical wait', async () => {
+test.each([
+  [3, 'Number 3 in the queue. Typical wait: 6 hours 30 minutes.'],
+  [1000, 'Number 1,000 in the queue. Typical wait: 6 hours 30 minutes.'],
+  [1001, 'Behind 1,000 others in the queue. Typical wait: 6 hours 30 minutes.'],
+])('a queued request shows its place %i and the typical wait', async (position, description) => {
   answerWith({
     [`GET /requests/${requestOf('queued').id}`]: {
       ...requestOf('queued'),
       productId: planner.id,
-      position: 3,
+      position,
       typicalWaitHours: 6.5,
     },
   })
   await show(<RequestButton product={{ ...planner, request: requestOf('queued') }} />)
   await expect
     .element(page.getByRole('button', { name: 'Finding reviewer...' }))
-    .toHaveAccessibleDescription('Number 3 in the queue. Typical wait: 6 hours 30 minutes.')
+    .toHaveAccessibleDescription(description)
 })
 
 test('a product that cannot be requested shows why and until when, and a press sends nothing', async () => {

@@ -13,6 +13,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { Tooltip } from '#web/kit/ui/tooltip.tsx'
 import { paths } from '#web/paths.ts'
 import { askForReview } from './asking/ask-for-review.ts'
+import { queuePlace } from './queue-place.ts'
 
 type RequestButtonProps = { product: Product; size?: ButtonSize; wide?: boolean }
 
@@ -163,7 +164,8 @@ export function useQueueLabel({ request }: Pick<Product, 'request'>): string {
     api.matching.getRequest.queryOptions({ input: { id: queued ?? '' }, enabled: queued !== null }),
   )
   if (!data?.position) return 'Waiting in the queue for a reviewer.'
-  const place = `Number ${data.position} in the queue.`
+  const [first = '', ...rest] = queuePlace(data.position)
+  const place = `${first.toUpperCase()}${rest.join('')} in the queue.`
   if (data.typicalWaitHours === null) return place
   return `${place} Typical wait: ${formatDuration(data.typicalWaitHours * 3_600_000)}.`
 }

@@ -9,7 +9,15 @@ import { refuse } from '#server/kit/refusal.ts'
 import { takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { awaitsBeacon } from '../beacon/expected.ts'
-import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
+import {
+  ageColumns,
+  askedAt,
+  candidateColumns,
+  hoursBefore,
+  phases,
+  placeInQueue,
+  waitingSince,
+} from '../candidates.ts'
 import { gaveLately } from '../facts.ts'
 import { tierNow } from '../tiers.ts'
 import { heldBy } from './holds.ts'
@@ -53,8 +61,7 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Row> {
   const { rows } = await sql<Row>`
     select q.id, q.status, q.seller_id, q.listing_id, q.lottery_key, ${askedAt} as requested_at,
       ${ageColumns},
-      case when q.status = 'queued' then (select count(*) from review_queue a
-        where a.status = 'queued' and (a.prio_at, a.id) <= (q.prio_at, q.id))::int end as position,
+      ${placeInQueue} as position,
       t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
       q.waits_until > clock_timestamp() as at_limit,
       case when q.waits_until > clock_timestamp() then q.waits_until

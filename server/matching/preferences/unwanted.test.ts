@@ -111,6 +111,25 @@ test('at least half of the other members’ products stay possible', async () =>
   expect(await listUnwantedOffers(reviewer)).toHaveLength(1)
 })
 
+test('the half is of the newest 2,000 products, so that a large club is not counted', async () => {
+  const { reviewer, seller } = await sellerAndReviewer()
+  const { db } = club.system
+  await sql`set local session_replication_role = replica`.execute(db)
+  const add = (category: string, rows: number) =>
+    sql`insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link, format)
+      select ('ffffffff-ffff-7000-8000-' || lpad(to_hex(nextval('lottery_tickets')), 12, '0'))::uuid,
+        ${seller.who.id}, gen_random_uuid(), gen_random_uuid(), 'One of many', ${category},
+        'https://makerlane.example/listing/many?coupon=EVEN', 'pdf'
+      from generate_series(1, ${rows}::int)`.execute(db)
+  await add('guide', 1000)
+  await add('design', 900)
+  await add('tool', 1100)
+  await expect(markUnwanted(reviewer, { category: 'tool' })).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
+  await markUnwanted(reviewer, { category: 'design' })
+  await sql`delete from products where title = 'One of many'`.execute(db)
+  await sql`set local session_replication_role = origin`.execute(db)
+})
+
 test('one’s own product and one that is not live cannot be marked', async () => {
   const { seller, reviewer, product } = await sellerAndReviewer()
   const productId = await publicIdOf(seller, product)

@@ -20,6 +20,7 @@ import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
+import { queuePlace } from '../queue-place.ts'
 
 type WhyWaitingDialogProps = { product: Product; open: boolean; onClose: () => void }
 
@@ -146,7 +147,7 @@ function Now({ wait }: { wait: Wait }) {
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2.5 rounded-10 border border-line bg-sunken px-4 py-3.5 text-14">
       <Fact name="Waiting">
         {formatDuration(now - Date.parse(requestedAt))}
-        {position === null ? '' : `, number ${formatNumber(position)} in the queue`}
+        {position === null ? '' : `, ${queuePlace(position)} in the queue`}
       </Fact>
       {beaconUntil !== null && now < Date.parse(beaconUntil) ? (
         <Fact name="Draw">Within a minute. It waits for a public random number that no one knows yet.</Fact>
