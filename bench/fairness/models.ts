@@ -1,9 +1,9 @@
 // What the draw is compared with: the same people on the same visits, with the same rules about who may ask,
 // give and meet whom. Kept in memory.
-// - `fifo` and `random` make offers of 24 hours at once to the next member, present or not: to the one who has
-//   waited longest for an offer, or to anyone. Pairs meet once in 14 days.
-// - `soonest` cares about nothing but time: whoever is here and may, and then the first who comes. It has the
-//   windows of the product, and its nudges. No draw among these people could be much quicker.
+// - `fifo` and `random` make offers of 24 hours at once to the next member, present or not: to the one who
+//   has waited longest for an offer, or to any. Pairs meet once in 14 days.
+// - `soonest` cares about nothing but time: a member who is here and may, and then the first who comes. It
+//   has the windows of the product, and its nudges.
 import {
   capRelaxation,
   cooldownMinutes,

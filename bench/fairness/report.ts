@@ -89,7 +89,7 @@ function writePage(kept: Kept[]): string {
         compared(`${size}, the draw`, product.figures),
         compared(`${size}, first in, first out`, fifo),
         compared(`${size}, random`, random),
-        compared(`${size}, whoever comes first`, soonest),
+        compared(`${size}, first who comes`, soonest),
       ]),
     ),
     '',
@@ -158,8 +158,8 @@ const about = [
   'The simpler ways meet the same people on the same visits, with the same rules about who may ask, give and',
   'meet whom. Two of them make each offer at once, for 24 hours, to a member who may be away: the one who has',
   'waited longest for an offer, or a random one; pairs meet once in 14 days. The third cares about nothing but',
-  'time: a request goes to whoever is here and may take it, and then to the first who comes. It has the windows',
-  'and the nudges of the product, and no draw.',
+  'time: a request goes to a member who is here and may take it, and then to the first who comes. It has the',
+  'windows and the nudges of the product, and no draw.',
 ]
 
 function whyMissed(kept: Kept[]): string[] {
@@ -171,18 +171,19 @@ function whyMissed(kept: Kept[]): string[] {
     '',
     'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: waiting times',
     'measure how much of what its people can give is asked for. That is why a way of offering that cares about',
-    'nothing but time doesn’t reach what is missed here, either. With it, the same people on the same visits wait:',
+    'nothing but time doesn’t reach what is missed here, either. With it, on the same visits, people wait:',
     '',
     ...kept.map(waitsWithoutDraw),
     '',
-    'A hostile fifth raises the wait of the others by what it does not give, whoever draws.',
+    'A hostile fifth raises the wait of the others by what it does not give, in each way.',
   ]
 }
 
 function waitsWithoutDraw({ size, soonest, soonestInHostile }: Kept): string {
+  const { wait, perMemberAndWeek } = soonest
   const rise = percent(riseByHostile(soonest, soonestInHostile))
-  const reviews = show(soonest.perMemberAndWeek)
-  return `- ${size} members: ${show(soonest.wait.p50)} h in the median and ${show(soonest.wait.p99)} h at p99, with ${reviews} reviews a member and week; a hostile fifth: ${rise} more in the median.`
+  const hours = `${show(wait.p50)} h in the median, ${show(wait.p99)} h at p99`
+  return `- ${size} members: ${hours}, ${show(perMemberAndWeek)} reviews a week; with a hostile fifth ${rise} more.`
 }
 
 function cohortSection({ size, product, hostile }: Kept): string[] {

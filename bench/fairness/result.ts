@@ -12,7 +12,7 @@ export type SizeResult = Span & {
   hostile: Club | null
   fifo: Figures
   random: Figures
-  /** Offers to whoever comes first; the second is of the others in the hostile club. */
+  /** Offers to the first who comes; the second is of the others in the hostile club. */
   soonest: Figures
   soonestInHostile: Figures
 }
