@@ -14,7 +14,7 @@ const delayMs = 100
 const lostPackets = 1
 /** Reads a second beside what the members do. */
 const readsPerSecond = 100
-/** The most answers of a thousand that may be a 5xx meanwhile, whoever is to blame. */
+/** The most answers of a thousand that may be a 5xx meanwhile, whatever the cause. */
 const mostFailures = 1
 /** Of each web process: for a database so far away, as docs/operating/own-postgresql.md says. */
 export const poolSize = 50
@@ -30,7 +30,7 @@ export async function slowDown(
 ): Promise<boolean> {
   const read = (n: number, path: string) => {
     const me = traders[n % traders.length]
-    if (!me) throw new Error('Nobody exchanges.')
+    if (!me) throw new Error('No member exchanges.')
     return history.send(me, { method: 'GET', path })
   }
 

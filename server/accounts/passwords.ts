@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { passwordLength } from '#contract/accounts.ts'
-import { openMachineSlots } from '#server/kit/machine-slots.ts'
+import { openMachineSlots } from './passwords/machine-slots.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { isCommonPassword } from './passwords/common-passwords.ts'
 import { hash, verify } from './passwords/hash-threads.ts'

@@ -79,9 +79,9 @@ describe('closing a marketplace', () => {
     expect((await requestOf(club.system, waiting.productId)).status).toBe('held')
     const offer = club.system.db.selectFrom('offers').select('state').where('queueId', '=', queueId)
     expect(await offer.execute()).toEqual([{ state: 'withdrawn' }])
-    const { rows: told } = await sql`select from events where name = 'request.held'
+    const { rows: notified } = await sql`select from events where name = 'request.held'
       and ids ->> 'queueId' = ${queueId} and recipients = ${[seller.who.id]}`.execute(club.system.db)
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
     const declines = club.system.db
       .selectFrom('declineHistory')
       .select('id')

@@ -196,7 +196,7 @@ describe('a request', () => {
     expect(Math.round(waited / 60_000)).toBe(120)
   })
 
-  test('that is offered is on hold like the others when its seller pauses, and both are told', async () => {
+  test('that is offered is on hold like the others when its seller pauses, and both are notified', async () => {
     const [ben, anna] = [await club.as('ben'), await club.newMember('zoe')]
     const product = await addProductOf(anna, 'zoe')
     const { id } = await askForReview(anna, product)

@@ -26,7 +26,7 @@ import {
   uploadProof,
 } from './testing.ts'
 import type { Case } from './testing.ts'
-import { callUpload, fileOf, screenshot } from './upload-testing.ts'
+import { callUpload, fileOf, screenshot } from '#server/testing/proof-uploads.ts'
 
 const club = useClub()
 

@@ -31,7 +31,7 @@ import {
   uploadProof,
 } from './testing.ts'
 import type { Case } from './testing.ts'
-import { callUpload, screenshot } from './upload-testing.ts'
+import { callUpload, screenshot } from '#server/testing/proof-uploads.ts'
 
 const club = useFreshClub()
 

@@ -13,7 +13,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { Tooltip } from '#web/kit/ui/tooltip.tsx'
 import { paths } from '#web/paths.ts'
 import { askForReview } from './asking/ask-for-review.ts'
-import { queuePlace } from './queue-place.ts'
+import { queuePlace } from './waiting/queue-place.ts'
 
 type RequestButtonProps = { product: Product; size?: ButtonSize; wide?: boolean }
 

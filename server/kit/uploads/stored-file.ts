@@ -1,5 +1,5 @@
 // An upload is stored before the transaction that names it, so that a slow storage holds no connection to
-// the database. Until that transaction commits, the file belongs to nobody.
+// the database. Until that transaction commits, no row names it.
 import type { Ctx } from '#server/kit/ctx.ts'
 import { afterRollback } from '#server/kit/db/db.ts'
 import { newFileKey } from './files.ts'

@@ -20,7 +20,7 @@ import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
-import { queuePlace } from '../queue-place.ts'
+import { queuePlace } from './queue-place.ts'
 
 type WhyWaitingDialogProps = { product: Product; open: boolean; onClose: () => void }
 

@@ -1,11 +1,11 @@
 // What a machine should do only so much of at once, however many processes do it. A slot is a name among
-// Linux's abstract sockets: one process can hold it, and the kernel frees it with the process. Elsewhere there
-// are no slots, and each process has only its own limit.
+// Linux's abstract sockets: one process can hold it, and the kernel frees it with the process. Elsewhere
+// there are no slots, and each process has only its own limit.
 import { availableParallelism } from 'node:os'
 import { connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** After so long, work begins without a slot: who holds all of them may hang, and late is better than never. */
+/** After so long, work begins without a slot: the process that holds it may hang. */
 const patienceMs = 2000
 
 /** Runs work in one of the machine's slots of this name: as many as it has cores, unless `count` says. */
@@ -59,7 +59,7 @@ function hold(path: string): Promise<'taken' | (() => void)> {
   })
 }
 
-/** Resolves once whoever holds this slot lets go of it, or the time is over. */
+/** Resolves once the process that holds this slot lets go of it, or the time is over. */
 function untilFree(path: string, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(path)

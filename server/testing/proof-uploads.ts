@@ -2,8 +2,8 @@
 import { call } from '@orpc/server'
 import type { CallContext } from '#server/kit/http/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { drawReceipt } from '#server/testing/receipt.ts'
-import { reviewProcedures } from './procedures.ts'
+import { drawReceipt } from './receipt.ts'
+import { reviewProcedures } from '#server/reviews/procedures.ts'
 
 let receipts = 0
 

@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')('a slot of a process that is killed is 
   expect(isRun).toBe(true)
 })
 
-test.runIf(process.platform === 'linux')('work begins at last, when nobody lets go', async () => {
+test.runIf(process.platform === 'linux')('work begins at last, when no process lets go', async () => {
   const name = randomUUID()
   const [one, other] = [openMachineSlots(name, 1), openMachineSlots(name, 1)]
   let letGo = () => {}
