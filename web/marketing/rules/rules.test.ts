@@ -61,6 +61,7 @@ const notPublished = new Set([
   'wordRepeats',
   'knownDeviceDays',
   'beaconSeconds',
+  'queuePlaces',
 ])
 
 test('every limit of the contract that members notice is on the rules page', () => {
