@@ -170,7 +170,9 @@ class Model {
   /** With `soonest`, a member who is here gets the oldest request that they may take. */
   #comes(member: Member) {
     if (this.#policy !== 'soonest' || member.hereUntil <= this.#now) return
-    const request = this.#queue.find((waiting) => this.#mayTake(member, waiting))
+    const request = this.#queue.find(
+      (waiting) => waiting.asked.heldSince === null && this.#mayTake(member, waiting),
+    )
     if (request) this.#make(request, member)
   }
 
@@ -255,8 +257,7 @@ class Model {
 
   #mayTake(member: Member, { asked, product, refusedBy }: Request) {
     const { person } = member
-    if (member.gone || member.offer || person.number === asked.seller || asked.heldSince !== null)
-      return false
+    if (member.gone || member.offer || person.number === asked.seller) return false
     if (member.availableAt > this.#now || isPaused(person, this.#now)) return false
     const relaxation = capRelaxation((this.#now - asked.at) / hourMs)
     if (member.balance + member.pendingGive >= givingCap + relaxation) return false
