@@ -131,8 +131,9 @@ test('only its owner writes a table', () => {
       const raw = [...text.matchAll(/(?:insert into|update|delete from)\s+([a-z_]+)\b/g)].map(
         (match) => match[1] ?? '',
       )
+      const old = [...text.matchAll(/\btable: '([a-z_]+)'/g)].map((match) => match[1] ?? '')
       const module = path.split('/')[1]
-      return [...built, ...raw]
+      return [...built, ...raw, ...old]
         .filter((table) => owners[table] !== undefined && owners[table] !== module)
         .map((table) => `${path}: ${table}`)
     })

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 
 type Purpose = 'verify_email' | 'reset_password' | 'change_email' | 'confirm_address'
 
@@ -51,12 +52,9 @@ export async function findSecret(ctx: Ctx, secret: string, purpose: Purpose): Pr
 }
 
 /** Deletes expired secrets. Those of sign-ups are deleted with the sign-up. */
-export async function deleteExpiredSecrets(ctx: Ctx) {
-  await ctx.db
-    .deleteFrom('oneTimeSecrets')
-    .where('purpose', '<>', 'verify_email')
-    .where('expiresAt', '<', sql<string>`clock_timestamp()`)
-    .execute()
+export function deleteExpiredSecrets(ctx: Ctx): Promise<void> {
+  const where = sql`purpose <> 'verify_email' and expires_at < clock_timestamp()`
+  return removeOldRows(ctx, [{ table: 'one_time_secrets', where }])
 }
 
 /** Uses up a secret. False if it was used, replaced or has expired. */

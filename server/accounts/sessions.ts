@@ -7,6 +7,7 @@ import { truncatedAddress } from '#server/kit/http/client-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
 import { sessionCookie, sessionSeconds } from './cookies.ts'
 import { newSecret } from './secrets.ts'
@@ -85,9 +86,6 @@ export async function endSessions(
 }
 
 /** Deletes expired login sessions. Each request checks validity itself and does not depend on this. */
-export async function deleteExpiredSessions(ctx: Ctx) {
-  await ctx.db
-    .deleteFrom('sessions')
-    .where('expiresAt', '<', sql<string>`clock_timestamp()`)
-    .execute()
+export function deleteExpiredSessions(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'sessions', where: sql`expires_at < clock_timestamp()` }])
 }

@@ -53,6 +53,40 @@ describe('sign-up', () => {
     expect(await sessionsOf('known-two@mail.example')).toHaveLength(1)
   })
 
+  test('that expired is deleted in batches, the held ones in the same transaction as the others', async () => {
+    const { db } = club.system
+    await sql`insert into members (id, email, username, email_verified, created_at)
+      select gen_random_uuid(), 'late-' || n || '@mail.example', 'late-' || n, n % 2 = 0,
+        clock_timestamp() - case when n <= 1202 then interval '8 days' else interval '6 days' end
+      from generate_series(1, 1204) n`.execute(db)
+    const late = sql`email like 'late-%'`
+    await sql`insert into one_time_secrets (hash, member_id, purpose, data, created_at, expires_at)
+      select sha256(id::text::bytea), id, 'verify_email', jsonb_build_object('holds', 'held-' || username),
+        created_at, created_at + interval '7 days' from members where ${late} and email_verified`.execute(db)
+    const left = async () => {
+      const { rows } = await sql<{ signUps: number; held: number }>`
+        select (select count(*) from members where ${late} and not email_verified) as sign_ups,
+          (select count(*) from one_time_secrets where data ->> 'holds' like 'held-late-%') as held`.execute(
+        db,
+      )
+      return rows[0]
+    }
+    await sql`create function refuse_deletion() returns trigger language plpgsql as $$
+      begin raise exception 'not today'; end $$`.execute(db)
+    await sql`create trigger refuse_deletion before delete on one_time_secrets for each row
+      when (old.data ->> 'holds' like 'held-late-%') execute function refuse_deletion()`.execute(db)
+    try {
+      await expect(deleteExpiredSignUps(club.system)).rejects.toThrow('not today')
+    } finally {
+      await sql`drop trigger refuse_deletion on one_time_secrets`.execute(db)
+      await sql`drop function refuse_deletion`.execute(db)
+    }
+    expect(await left()).toEqual({ signUps: 602, held: 602 })
+    await deleteExpiredSignUps(club.system)
+    expect(await left()).toEqual({ signUps: 1, held: 1 })
+    await sql`delete from members where ${late}`.execute(db)
+  })
+
   test('can be repeated with the same username only by the same browser, for any address', async () => {
     await newMember('known-three')
     for (const email of ['known-three@mail.example', 'fresh-three@mail.example']) {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { olderThan, removeBatch } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addMember, deleteUnconfirmed, removeUnconfirmed } from '#server/members/members.ts'
 import {
@@ -131,10 +132,21 @@ export async function isUnconfirmedPassword(
 }
 
 /** Deletes sign-ups that were not confirmed in time. Their usernames become free. */
-export async function deleteExpiredSignUps(ctx: Ctx) {
-  await inTransaction(ctx, async (ctx) => {
-    await deleteUnconfirmed(ctx, signUpDays)
-    await sql`delete from one_time_secrets
-      where created_at < clock_timestamp() - make_interval(days => ${signUpDays})`.execute(ctx.db)
+export async function deleteExpiredSignUps(ctx: Ctx): Promise<void> {
+  while (await deleteSomeSignUps(ctx)) continue
+}
+
+/**
+ * Deletes a batch of both kinds of sign-ups in one transaction: a username that becomes free before another
+ * would reveal whether its address has an account. Returns whether more may be left.
+ */
+function deleteSomeSignUps(ctx: Ctx): Promise<boolean> {
+  // Sixty tables refer to a member, and each is searched for every member that goes.
+  const rowsPerBatch = 500
+  return inTransaction(ctx, async (ctx) => {
+    const moreMembers = await deleteUnconfirmed(ctx, { days: signUpDays, rowsPerBatch })
+    const where = olderThan(sql`created_at`, signUpDays * 24)
+    const moreSecrets = await removeBatch(ctx, { table: 'one_time_secrets', where, rowsPerBatch })
+    return moreMembers || moreSecrets
   })
 }

@@ -45,14 +45,14 @@ export const matchingJobs: Job[] = [
   { name: 'follow-marketplaces', cron: '*/5 * * * *', expireInSeconds: 300, run: followMarketplaces },
   { name: 'refresh-standings', cron: '*/5 * * * *', expireInSeconds: 120, run: refreshStandings },
   { name: 'delete-draw-lists', cron: '41 3 * * *', expireInSeconds: 300, run: deleteOldLists },
-  { name: 'delete-ended-marks', cron: '34 3 * * *', expireInSeconds: 120, run: deleteEndedMarks },
+  { name: 'delete-ended-marks', cron: '34 3 * * *', expireInSeconds: 300, run: deleteEndedMarks },
+  { name: 'delete-old-tickets', cron: '7 * * * *', expireInSeconds: 300, run: deleteOldTickets },
   {
     name: 'refresh-rotation-figures',
     cron: '7 * * * *',
     expireInSeconds: 120,
     async run(ctx) {
       await publishDays(ctx)
-      await deleteOldTickets(ctx)
       await refreshFigures(ctx)
     },
   },

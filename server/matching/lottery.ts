@@ -8,6 +8,7 @@ import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/dr
 import type { TakenTicket } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { requireMyProduct } from '#server/products/my-products.ts'
 import { expectRound } from './beacon/expected.ts'
@@ -157,10 +158,9 @@ export async function prepareDays(ctx: Ctx) {
 }
 
 /** Deletes tickets that were taken and not used on their day. */
-export async function deleteOldTickets(ctx: Ctx) {
-  await sql`delete from taken_tickets where day < (clock_timestamp() at time zone 'UTC')::date`.execute(
-    ctx.db,
-  )
+export function deleteOldTickets(ctx: Ctx): Promise<void> {
+  const where = sql`day < (clock_timestamp() at time zone 'UTC')::date`
+  return removeOldRows(ctx, [{ table: 'taken_tickets', where }])
 }
 
 function hex(bytes: Uint8Array): string {

@@ -5,6 +5,7 @@ import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/members.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
@@ -92,9 +93,7 @@ async function reserveUsernames(ctx: Ctx, memberId: string, username: string | n
 }
 
 /** Deletes old records of erasures. No backup is old enough to need them. */
-export async function deleteOldErasures(ctx: Ctx) {
-  await sql`delete from erasures
-    where erased_at < clock_timestamp() - make_interval(hours => ${retention.erasureDays * 24})`.execute(
-    ctx.db,
-  )
+export function deleteOldErasures(ctx: Ctx): Promise<void> {
+  const where = olderThan(sql`erased_at`, retention.erasureDays * 24)
+  return removeOldRows(ctx, [{ table: 'erasures', where }])
 }

@@ -2,6 +2,7 @@
 // these functions.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { removeBatch } from '#server/kit/db/old-rows.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -84,12 +85,17 @@ export async function removeUnconfirmed(ctx: Ctx, memberId: string) {
   await ctx.db.deleteFrom('members').where('id', '=', memberId).where('emailVerified', '=', false).execute()
 }
 
-/** Deletes members who did not confirm their address within this many days of the last link sent to it. */
-export async function deleteUnconfirmed(ctx: Ctx, days: number) {
+/**
+ * Deletes a batch of the members who did not confirm their address within this many days of the last link
+ * sent to it. Returns whether more may be left.
+ */
+export function deleteUnconfirmed(
+  ctx: Ctx,
+  { days, rowsPerBatch }: { days: number; rowsPerBatch: number },
+): Promise<boolean> {
   const old = sql`clock_timestamp() - make_interval(days => ${days})`
-  await sql`
-    delete from members m where not m.email_verified and m.created_at < ${old} and not exists (
-      select from one_time_secrets s
-      where s.member_id = m.id and s.purpose = 'verify_email' and s.created_at > ${old}
-    )`.execute(ctx.db)
+  const where = sql`not members.email_verified and members.created_at < ${old} and not exists (
+    select from one_time_secrets s
+    where s.member_id = members.id and s.purpose = 'verify_email' and s.created_at > ${old})`
+  return removeBatch(ctx, { table: 'members', where, rowsPerBatch })
 }

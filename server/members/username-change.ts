@@ -4,6 +4,7 @@ import { usernameChangeDays, usernameReservedDays } from '#contract/members.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { mailUsernameChanged } from './notices.ts'
@@ -75,9 +76,6 @@ async function reserveUsername(
 }
 
 /** Deletes expired reservations. Anyone can take these usernames. */
-export async function deleteExpiredUsernames(ctx: Ctx) {
-  await ctx.db
-    .deleteFrom('reservedUsernames')
-    .where('reservedUntil', '<', sql<string>`clock_timestamp()`)
-    .execute()
+export function deleteExpiredUsernames(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'reserved_usernames', where: sql`reserved_until < clock_timestamp()` }])
 }

@@ -347,6 +347,23 @@ describe('what is kept about payments', () => {
       .execute()
     expect(orders.map(({ subscriptionId }) => subscriptionId)).toEqual(['new', 'open'])
   })
+
+  test('goes in batches, and a table that fails does not stop the next', async () => {
+    const { db } = club.system
+    await sql`insert into stripe_events (id, type, created_at, processed_at)
+      select 'old ' || n, 'x', at, at from generate_series(1, 5001) n,
+        (select clock_timestamp() - interval '91 days') old (at)
+      union all select 'young', 'x', at, at from (select clock_timestamp() - interval '89 days') young (at)
+      union all select 'waiting', 'x', at, null from (select clock_timestamp() - interval '91 days') old (at)
+    `.execute(db)
+    await sql`create function refuse_deletion() returns trigger language plpgsql as $$
+      begin raise exception 'not today'; end $$`.execute(db)
+    await sql`create trigger refuse_deletion before delete on membership_orders
+      for each statement execute function refuse_deletion()`.execute(db)
+    await expect(deleteOldPaymentRows(club.system)).rejects.toThrow('not today')
+    const left = await db.selectFrom('stripeEvents').select('id').orderBy('id').execute()
+    expect(left.map(({ id }) => id)).toEqual(['waiting', 'young'])
+  })
 })
 
 describe('a member who pays with the card of another', () => {

@@ -64,7 +64,7 @@ export const membershipJobs: Job[] = [
     run: (ctx) => carryOutOrders(ctx),
   },
   { name: 'resume-memberships', cron: '*/5 * * * *', expireInSeconds: 120, run: resumeEndedPauses },
-  { name: 'delete-old-payment-rows', cron: '48 3 * * *', expireInSeconds: 120, run: deleteOldPaymentRows },
+  { name: 'delete-old-payment-rows', cron: '48 3 * * *', expireInSeconds: 300, run: deleteOldPaymentRows },
   { name: 'remind-of-payments', cron: '17 * * * *', expireInSeconds: 120, run: remindOfPayments },
 ]
 

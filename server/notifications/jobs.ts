@@ -1,5 +1,5 @@
 import type { Job } from '#server/kit/jobs.ts'
-import { sendPushes } from './push-messages.ts'
+import { deleteExpiredPushes, sendPushes } from './push-messages.ts'
 
 export const notificationJobs: Job[] = [
   {
@@ -10,4 +10,5 @@ export const notificationJobs: Job[] = [
     retryLimit: 2,
     run: sendPushes,
   },
+  { name: 'delete-expired-pushes', cron: '* * * * *', expireInSeconds: 300, run: deleteExpiredPushes },
 ]

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { PushPayload } from '#contract/notifications.ts'
 import { aliveSession } from '#server/accounts/authenticate.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
 import type { PushResult } from '#server/kit/web-push.ts'
@@ -94,13 +95,17 @@ export async function dropPushesWith(
  * that its service no longer knows is removed. Too old messages are not sent.
  */
 export async function sendPushes(ctx: Ctx): Promise<void> {
-  await sql`delete from push_messages where expires_at <= clock_timestamp()`.execute(ctx.db)
   for (;;) {
     const due = await claimDue(ctx)
     if (due.length === 0) return
     // Each goes to another browser, often at another service: a slow one does not hold up the others.
     await Promise.all(due.map((message) => deliver(ctx, message)))
   }
+}
+
+/** Deletes the messages that are too old to be sent. */
+export function deleteExpiredPushes(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'push_messages', where: sql`expires_at <= clock_timestamp()` }])
 }
 
 type Due = {

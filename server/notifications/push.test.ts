@@ -21,7 +21,7 @@ import { useClub } from '#server/testing/club.ts'
 import { notify } from './notices.ts'
 import { setNoticePreference } from './preferences.ts'
 import { addPushDevice, getPush, removePushDevice, testPush } from './push-devices.ts'
-import { sendPushes } from './push-messages.ts'
+import { deleteExpiredPushes, sendPushes } from './push-messages.ts'
 
 const club = useClub()
 
@@ -176,6 +176,8 @@ describe('a push message', () => {
     await verified(ctx.who.id, 'review.verified:2')
     await sql`update push_messages set expires_at = clock_timestamp()`.execute(ctx.db)
     await sendPushes(club.system)
+    expect([received.length, await waiting()]).toEqual([2, 1])
+    await deleteExpiredPushes(club.system)
     expect([received.length, await waiting()]).toEqual([2, 0])
   })
 

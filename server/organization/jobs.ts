@@ -5,7 +5,7 @@ export const organizationJobs: Job[] = [
   {
     name: 'delete-ended-declarations',
     cron: '23 * * * *',
-    expireInSeconds: 120,
+    expireInSeconds: 300,
     run: deleteEndedDeclarations,
   },
 ]

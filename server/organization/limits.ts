@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { declarationLimitOf, declarationLimits } from '#contract/organization.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** My declarations and addresses that bind, without the first address, and how many I may have. */
@@ -33,6 +34,6 @@ export async function deleteMyEndedDeclarations(ctx: MemberCtx): Promise<void> {
 }
 
 /** Deletes declarations that no longer bind. */
-export async function deleteEndedDeclarations(ctx: Ctx): Promise<void> {
-  await sql`delete from declarations where ends_at <= clock_timestamp()`.execute(ctx.db)
+export function deleteEndedDeclarations(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'declarations', where: sql`ends_at <= clock_timestamp()` }])
 }

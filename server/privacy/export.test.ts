@@ -18,7 +18,7 @@ import { useEdge } from '#server/testing/edge.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { dataInventory } from './data-inventory.ts'
 import { eraseMember } from './erasure.ts'
-import { expireExports, makeExport } from './export.ts'
+import { deleteOldExports, expireExports, makeExport } from './export.ts'
 import { privacyMails } from './mails.ts'
 import { fileKeys, nameOf, newPerson } from './testing.ts'
 
@@ -290,6 +290,35 @@ describe('the link to an archive', () => {
     await expireExports(club.system)
     expect(await fileKeys(club.system)).toHaveLength(kept.length - 1)
     expect((await newest(browser))?.['state']).toBe('expired')
+  })
+
+  test('expires however many there are, and their records go after 30 days', async () => {
+    const { browser, me } = await someone()
+    const link = await prepared(browser)
+    const { db } = club.system
+    await sql`with many as (
+        insert into members (id, email) select gen_random_uuid(), 'archive-' || n || '@mail.example'
+        from generate_series(1, 201) n returning id)
+      insert into data_exports (id, member_id, state, hash, file_key, bytes, expires_at)
+      select gen_random_uuid(), id, 'ready', sha256(id::text::bytea), md5(id::text), 1,
+        clock_timestamp() from many`.execute(db)
+    const many = sql`member_id in (select id from members where email like 'archive-%')`
+    await expireExports(club.system)
+    expect((await newest(browser))?.['state']).toBe('ready')
+    const { rows } = await sql`select state, count(*) from data_exports where ${many} group by 1`.execute(db)
+    expect(rows).toEqual([{ state: 'expired', count: 201 }])
+    await sql`update data_exports set requested_at = requested_at - interval '31 days' where ${many}`.execute(
+      db,
+    )
+    await sql`update data_exports set requested_at = requested_at - interval '31 days'
+      where id = ${link.exportId}`.execute(db)
+    await sql`insert into data_exports (id, member_id, state, requested_at)
+      values (gen_random_uuid(), ${me.who.id}, 'failed', clock_timestamp() - interval '29 days')`.execute(db)
+    await deleteOldExports(club.system)
+    const left = await sql`select state from data_exports where ${many} or member_id = ${me.who.id}
+      order by state`.execute(db)
+    expect(left.rows).toEqual([{ state: 'failed' }, { state: 'ready' }])
+    await sql`delete from members where email like 'archive-%'`.execute(db)
   })
 
   test('expires when a newer archive is requested', async () => {

@@ -11,6 +11,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, databaseNow, inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { newFileKey, StorageDown, StorageFull } from '#server/kit/uploads/files.ts'
@@ -167,22 +168,11 @@ export function downloadExport(
   })
 }
 
-/**
- * Ends archives that were not downloaded in time, fails those not finished in an hour, and deletes old
- * entries.
- */
+const archivesPerBatch = 100
+
+/** Ends archives that were not downloaded in time, and fails those not finished in an hour. */
 export async function expireExports(ctx: Ctx): Promise<void> {
-  await inTransaction(ctx, async (ctx) => {
-    const { rows } = await sql<{ id: string; memberId: string; fileKey: string }>`
-      update data_exports d set state = 'expired', file_key = null, hash = null from data_exports old
-      where d.state = 'ready' and d.expires_at <= clock_timestamp() and old.id = d.id
-      returning d.id, d.member_id, old.file_key`.execute(ctx.db)
-    removeAfterCommit(
-      ctx,
-      rows.map(({ fileKey }) => fileKey),
-    )
-    for (const { id, memberId } of rows) await emit(ctx, 'export.changed', { exportId: id }, [memberId])
-  })
+  while (await expireSome(ctx)) continue
   const stuck = await ctx.db
     .selectFrom('dataExports')
     .select(['id', 'memberId'])
@@ -190,10 +180,32 @@ export async function expireExports(ctx: Ctx): Promise<void> {
     .where('requestedAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
     .execute()
   for (const { id, memberId } of stuck) await failExport(ctx, { exportId: id, memberId })
-  await sql`delete from data_exports where state in ('downloaded', 'expired', 'failed')
-    and requested_at < clock_timestamp() - make_interval(hours => ${retention.exportDays * 24})`.execute(
-    ctx.db,
-  )
+}
+
+/** Returns whether more may be left. */
+function expireSome(ctx: Ctx): Promise<boolean> {
+  return inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ id: string; memberId: string; fileKey: string }>`
+      with old as (
+        select id, file_key from data_exports where state = 'ready' and expires_at <= clock_timestamp()
+        limit ${archivesPerBatch} for update skip locked
+      )
+      update data_exports d set state = 'expired', file_key = null, hash = null from old
+      where d.id = old.id returning d.id, d.member_id, old.file_key`.execute(ctx.db)
+    removeAfterCommit(
+      ctx,
+      rows.map(({ fileKey }) => fileKey),
+    )
+    for (const { id, memberId } of rows) await emit(ctx, 'export.changed', { exportId: id }, [memberId])
+    return rows.length === archivesPerBatch
+  })
+}
+
+/** Deletes the records of archives that were requested long ago and are over. */
+export function deleteOldExports(ctx: Ctx): Promise<void> {
+  const where = sql`state in ('downloaded', 'expired', 'failed')
+    and ${olderThan(sql`requested_at`, retention.exportDays * 24)}`
+  return removeOldRows(ctx, [{ table: 'data_exports', where }])
 }
 
 /** Deletes a member's archives and returns their ids, which the jobs that make them hold. */

@@ -1,5 +1,5 @@
 import type { Job } from '#server/kit/jobs.ts'
-import { expireExports, makeExport } from './export.ts'
+import { deleteOldExports, expireExports, makeExport } from './export.ts'
 
 export const privacyJobs: Job[] = [
   {
@@ -11,4 +11,5 @@ export const privacyJobs: Job[] = [
     },
   },
   { name: 'expire-exports', cron: '*/10 * * * *', expireInSeconds: 120, run: expireExports },
+  { name: 'delete-old-exports', cron: '*/10 * * * *', expireInSeconds: 300, run: deleteOldExports },
 ]

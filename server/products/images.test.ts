@@ -158,6 +158,16 @@ describe('the picture of a product', () => {
     expect(rows).toHaveLength(1)
     expect(await readImage(club.system, rows[0]?.id ?? '', 640)).not.toBeNull()
   })
+
+  test('is removed however many there are, and younger ones stay', async () => {
+    const anna = await club.as('anna')
+    await sql`insert into images (id, owner_id, file_key, widths, width, height, bytes, created_at)
+      select gen_random_uuid(), ${anna.who.id}, md5(n::text), '{320}', 320, 320, 1,
+        clock_timestamp() - case when n <= 201 then interval '25 hours' else interval '23 hours' end
+      from generate_series(1, 203) n`.execute(club.system.db)
+    await removeUnusedImages(club.system)
+    expect(await club.system.db.selectFrom('images').select('id').execute()).toHaveLength(2)
+  })
 })
 
 describe('a picture whose product was not saved', () => {

@@ -123,15 +123,25 @@ export function mountImages(app: HttpApp) {
  * Removes pictures that no product and no open or accepted offer shows: first the row, then the file.
  * Pictures younger than a day stay.
  */
-export async function removeUnusedImages(ctx: Ctx) {
+export async function removeUnusedImages(ctx: Ctx): Promise<void> {
+  while (await removeSomeImages(ctx)) continue
+}
+
+const imagesPerBatch = 100
+
+/** Returns whether more may be left. */
+async function removeSomeImages(ctx: Ctx): Promise<boolean> {
   const { rows } = await sql<{ fileKey: string }>`
-    delete from images i
-    where i.created_at < clock_timestamp() - interval '1 day'
-      and not exists (select from products p where p.image_id = i.id)
-      and not exists (select from offers o where o.snapshot ->> 'image_id' = i.id::text
-        and o.state in ('open', 'accepted'))
+    delete from images where id = any(array(
+      select i.id from images i
+      where i.created_at < clock_timestamp() - interval '1 day'
+        and not exists (select from products p where p.image_id = i.id)
+        and not exists (select from offers o where o.snapshot ->> 'image_id' = i.id::text
+          and o.state in ('open', 'accepted'))
+      limit ${imagesPerBatch}))
     returning file_key`.execute(ctx.db)
   for (const { fileKey } of rows) await ctx.kit.files.remove(fileKey)
+  return rows.length === imagesPerBatch
 }
 
 // The file: the length of each version in four bytes, then the versions.

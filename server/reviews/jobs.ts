@@ -47,7 +47,7 @@ export const reviewJobs: Job[] = [
     expireInSeconds: 300,
     run: (ctx) => deleteOldProofFiles(ctx),
   },
-  { name: 'delete-old-debts', cron: '23 4 * * *', expireInSeconds: 120, run: (ctx) => deleteOldDebts(ctx) },
+  { name: 'delete-old-debts', cron: '23 4 * * *', expireInSeconds: 300, run: (ctx) => deleteOldDebts(ctx) },
   { name: 'seal-ledger', cron: '*/5 * * * *', expireInSeconds: 240, run: (ctx) => sealLedger(ctx) },
   { name: 'search-rings', cron: '29 4 * * *', expireInSeconds: 300, run: (ctx) => searchRings(ctx) },
 ]

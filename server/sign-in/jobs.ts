@@ -5,7 +5,7 @@ export const signInJobs: Job[] = [
   {
     name: 'delete-expired-sign-in-states',
     cron: '34 * * * *',
-    expireInSeconds: 60,
+    expireInSeconds: 300,
     run: deleteExpiredSignInStates,
   },
 ]

@@ -13,6 +13,7 @@ import { isUnconfirmedPassword } from '#server/accounts/sign-up.ts'
 import { resendVerification } from '#server/accounts/verification.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { notFound } from '#server/kit/http/http.ts'
 import { isRefusal, refuse } from '#server/kit/refusal.ts'
@@ -149,9 +150,6 @@ async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
 }
 
 /** Deletes the library's rows of sign-ins that were never completed. */
-export async function deleteExpiredSignInStates(ctx: Ctx) {
-  await ctx.db
-    .deleteFrom('signInStates')
-    .where('expiresAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
-    .execute()
+export function deleteExpiredSignInStates(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'sign_in_states', where: olderThan(sql`expires_at`, 1) }])
 }

@@ -7,6 +7,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { violates, inTransaction } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { clearBounce } from '#server/kit/mail/bounces.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -208,9 +209,6 @@ async function findChange(ctx: Ctx, token: string) {
 }
 
 /** Deletes changes of address that were not confirmed in time. */
-export async function deleteExpiredEmailChanges(ctx: Ctx) {
-  await ctx.db
-    .deleteFrom('emailChanges')
-    .where('expiresAt', '<', sql<string>`clock_timestamp()`)
-    .execute()
+export function deleteExpiredEmailChanges(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'email_changes', where: sql`expires_at < clock_timestamp()` }])
 }

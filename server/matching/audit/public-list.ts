@@ -7,6 +7,7 @@ import { revealHours } from '#contract/matching.ts'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { databaseNow, inTransaction } from '#server/kit/db/db.ts'
+import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import { prepareDays } from '../lottery.ts'
 
 /**
@@ -97,9 +98,8 @@ async function readPassesOf(ctx: Ctx, day: string): Promise<DayFile['passes']> {
 }
 
 /** Deletes the lists of old passes. Their hashes stay. */
-export async function deleteOldLists(ctx: Ctx): Promise<void> {
-  await sql`update match_passes set list = null
-    where list is not null and at < clock_timestamp() - make_interval(hours => ${retention.drawListDays * 24})`.execute(
-    ctx.db,
-  )
+export function deleteOldLists(ctx: Ctx): Promise<void> {
+  const where = sql`list is not null and ${olderThan(sql`at`, retention.drawListDays * 24)}`
+  // A list names everyone who could be drawn, so it is large.
+  return removeOldRows(ctx, [{ table: 'match_passes', where, blank: ['list'], rowsPerBatch: 500 }])
 }

@@ -23,7 +23,7 @@ import { runPass } from '../pass.ts'
 import { requestReview } from '../requests.ts'
 import { addProductOf, askForReview, newMembers, present, productOf, publishAsIfOver } from '../testing.ts'
 import { getDrawPlace } from './own-place.ts'
-import { getDay, listRecords, publishDays } from './public-list.ts'
+import { deleteOldLists, getDay, listRecords, publishDays } from './public-list.ts'
 import { getPass, getReceipt } from './receipts.ts'
 
 const club = useClub()
@@ -239,4 +239,19 @@ test('the script says each step and ends with 0, 1 or 2', async () => {
   const changed = run(JSON.stringify({ ...receipt, nonce: '00'.repeat(16) }))
   expect(changed).toMatchObject({ status: 1, stderr: '', stdout: expect.stringMatching(/✗/) })
   expect(run('{')).toMatchObject({ status: 2 })
+})
+
+test('the lists of passes go after 180 days, in batches, and their hashes stay', async () => {
+  const { db } = club.system
+  await sql`insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, list,
+      previous_hash, hash)
+    select gen_random_uuid(), 'of a test', n,
+      clock_timestamp() - make_interval(days => case when n <= 1001 then 181 else 179 end),
+      0, 0, 0, 0, '\\x00', case when n > 1 then sha256((n - 1)::text::bytea) end, sha256(n::text::bytea)
+    from generate_series(1, 1003) n`.execute(db)
+  await deleteOldLists(club.system)
+  const { rows } = await sql`
+    select count(*), count(list) as lists, min(pass_no) filter (where list is not null) as first,
+      count(hash) as hashes from match_passes where chain = 'of a test'`.execute(db)
+  expect(rows).toEqual([{ count: 1003, lists: 2, first: 1002, hashes: 1003 }])
 })

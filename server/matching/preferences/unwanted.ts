@@ -7,6 +7,7 @@ import type { Category } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
@@ -74,8 +75,8 @@ export function takeBackUnwanted(ctx: MemberCtx, id: string): Promise<{ endsAt: 
 }
 
 /** Deletes the marks that have ended. */
-export async function deleteEndedMarks(ctx: Ctx): Promise<void> {
-  await sql`delete from unwanted_offers where ends_at <= clock_timestamp()`.execute(ctx.db)
+export function deleteEndedMarks(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [{ table: 'unwanted_offers', where: sql`ends_at <= clock_timestamp()` }])
 }
 
 async function findListing(ctx: MemberCtx, publicId: string) {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
 import { addHashes, rememberIdentities } from './identities.ts'
@@ -67,6 +68,7 @@ export async function settleBalance(ctx: Ctx, memberId: string) {
 }
 
 /** Deletes the debts whose 24 months are over. */
-export async function deleteOldDebts(ctx: Ctx) {
-  await sql`delete from debts where kept_until < (clock_timestamp() at time zone 'UTC')::date`.execute(ctx.db)
+export function deleteOldDebts(ctx: Ctx): Promise<void> {
+  const where = sql`kept_until < (clock_timestamp() at time zone 'UTC')::date`
+  return removeOldRows(ctx, [{ table: 'debts', where }])
 }
