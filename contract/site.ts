@@ -83,6 +83,13 @@ export const figureMinimum = {
 /** A count below this is not published where it could point at a single person. */
 export const smallestCount = 20
 const fewHidden = z.int().min(smallestCount).nullable()
+/** None, or enough. Null: 1 to 19. */
+const noneOrMany = z
+  .int()
+  .refine((count) => count === 0 || count >= smallestCount)
+  .nullable()
+/** Of 1, in whole percent; 0 and 1 only for none and all. */
+const share = z.number().min(0).max(1)
 
 /** How many past days the figures cover. */
 export const figureDays = 30
@@ -113,6 +120,8 @@ export type OpenMetrics = z.infer<typeof openMetrics>
 
 /**
  * The public statistics. A figure is null while it counts too few. None is about one member or one product.
+ * Where a figure splits what it counts, its counts are null while one of them is 1 to 19: the others would
+ * give it away. The share is there from the figure's minimum on.
  */
 export const publicStatistics = z.object({
   /** When they were measured; null before the first measurement. */
@@ -122,20 +131,31 @@ export const publicStatistics = z.object({
   members: z.int().nullable(),
   /** Days until a member may review another again, and until the two may change sides. Null: never. */
   pairWindow: z.object({ same: z.int().nullable(), reverse: z.int().nullable() }).nullish(),
-  exchanges: z.object({ lastDays: z.int(), ever: z.int() }).nullable(),
+  exchanges: z.object({ lastDays: noneOrMany, ever: z.int() }).nullable(),
   /** Hours from request to acceptance, of requests accepted in these days; and the requests that wait now. */
   waiting: z
     .object({
       requests: z.int(),
       medianHours: z.number(),
       ninetiethHours: z.number(),
-      waitingNow: z.int(),
+      waitingNow: noneOrMany,
     })
     .nullable(),
-  /** Offers that ended in these days, by outcome. */
-  offers: z.object({ accepted: z.int(), declined: z.int(), expired: z.int() }).nullable(),
+  /** Offers that ended in these days, by outcome. `perAcceptance`: null while none was accepted. */
+  offers: z
+    .object({
+      acceptedShare: share,
+      perAcceptance: z.number().nullable(),
+      counts: z.object({ accepted: z.int(), declined: z.int(), expired: z.int() }).nullable(),
+    })
+    .nullable(),
   /** Reviews that ended in these days: within both deadlines, late, or never submitted. */
-  deadlines: z.object({ onTime: z.int(), late: z.int(), missed: z.int() }).nullable(),
+  deadlines: z
+    .object({
+      onTimeShare: share,
+      counts: z.object({ onTime: z.int(), late: z.int(), missed: z.int() }).nullable(),
+    })
+    .nullable(),
   /** When the rows by stars were measured: once a day, so that no step of them shows one review's stars. */
   starsMeasuredAt: time.nullable(),
   /**
@@ -155,19 +175,27 @@ export const publicStatistics = z.object({
     .object({
       made: z.int(),
       medianHours: z.number(),
+      /** Made within the hours that the club promises. */
+      inTimeShare: share,
       /** Each decision in one step: by how many hours it was made. Null: later than the last step. */
-      steps: z.array(z.object({ withinHours: z.int().nullable(), decisions: z.int() })),
+      steps: z.array(z.object({ withinHours: z.int().nullable(), decisions: z.int() })).nullable(),
       /** What waits for a decision now, and how much of it longer than the club promises. */
-      waitingNow: z.int(),
-      overdueNow: z.int(),
+      waitingNow: noneOrMany,
+      overdueNow: noneOrMany,
     })
     .nullable(),
   /** All decided appeals, by how they ended. A count is null while it is below `smallestCount`. */
   appeals: z.object({ upheld: fewHidden, overturned: fewHidden }).nullable(),
   /** All entries of the ledger. Their sum is always 0. */
-  ledger: z.object({ given: z.int(), received: z.int(), settled: z.int(), sum: z.int() }).nullable(),
+  ledger: z.object({ given: z.int(), received: noneOrMany, settled: noneOrMany, sum: z.int() }).nullable(),
   /** Members who take part, by reviews given minus reviews received: −2 or less, −1, 0, 1, 2 or more. */
-  spread: z.array(z.object({ difference: z.int().min(-2).max(2), members: z.int() })).nullable(),
+  spread: z
+    .object({
+      /** Members who are at most one review from even. */
+      withinOneShare: share,
+      columns: z.array(z.object({ difference: z.int().min(-2).max(2), members: z.int() })).nullable(),
+    })
+    .nullable(),
 })
 export type PublicStatistics = z.infer<typeof publicStatistics>
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { figureMinimum, openMetrics } from '#contract/site.ts'
 import type { OpenMetrics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { waitingSince } from '#server/matching/candidates.ts'
 
 const weeks = 12
 
@@ -15,9 +16,9 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
   const until = sql`(${monday} at time zone 'UTC')`
   const { rows } = await sql<{ members: number; metrics: unknown }>`
     with waits as (
-      select date_trunc('week', accepted_at at time zone 'UTC')::date as week,
-        extract(epoch from accepted_at - created_at) / 3600 as hours
-      from review_queue where accepted_at >= ${since(weeks)} and accepted_at < ${until}
+      select date_trunc('week', q.accepted_at at time zone 'UTC')::date as week,
+        extract(epoch from q.accepted_at - ${waitingSince}) / 3600 as hours
+      from review_queue q where q.accepted_at >= ${since(weeks)} and q.accepted_at < ${until}
     ),
     by_week as (
       select week, count(*) as requests,

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
+import type { PublicStatistics } from '#contract/site.ts'
 import { seedIfEmpty } from '#db/seed/seed.ts'
 import { readPairWindow } from '#server/matching/pairs.ts'
 import { useFreshClub } from '#server/testing/club.ts'
@@ -92,8 +93,11 @@ describe('the open metrics', () => {
   test('match a count of the rows over full weeks, without counts from 1 to 19', () =>
     undone(club.system, async (ctx) => {
       const { db } = ctx
-      await sql`update review_queue q set created_at = created_at + (moment - accepted_at), accepted_at = moment
-        from (select id, date_trunc('week', clock_timestamp(), 'UTC') - interval '3 days' as moment
+      // Some were on hold for a day.
+      await sql`update review_queue q set created_at = created_at + (moment - accepted_at), accepted_at = moment,
+          waiting_since = case when n <= 10 then created_at + (moment - accepted_at) + interval '1 day' end
+        from (select id, row_number() over (order by id) as n,
+            date_trunc('week', clock_timestamp(), 'UTC') - interval '3 days' as moment
           from review_queue where accepted_at is not null order by id limit 25) one where one.id = q.id`.execute(
         db,
       )
@@ -112,7 +116,7 @@ describe('the open metrics', () => {
       for (const { week, hours } of open?.weeks ?? []) {
         const waits = accepted
           .filter(({ acceptedAt }) => mondayOf(Date.parse(acceptedAt ?? '')) === Date.parse(week))
-          .map((row) => (Date.parse(row.acceptedAt ?? '') - Date.parse(row.createdAt)) / 3_600_000)
+          .map(hoursWaited)
           .toSorted((a, b) => a - b)
         expect(hours !== null, week).toBe(waits.length >= 20)
         const middle =
@@ -156,6 +160,18 @@ function mondayOf(moment: number) {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
 }
 
+type Wait = {
+  acceptedAt: string | null
+  waitingSince: string | null
+  askedAt: string | null
+  createdAt: string
+}
+
+/** Neither times on hold nor the writing of a review that lapsed count. */
+function hoursWaited({ acceptedAt, waitingSince, askedAt, createdAt }: Wait) {
+  return (Date.parse(acceptedAt ?? '') - Date.parse(waitingSince ?? askedAt ?? createdAt)) / 3_600_000
+}
+
 /** The same figures, counted from all rows in plain JavaScript. */
 async function countedByHand(): Promise<Measured> {
   const { db } = club.database
@@ -172,7 +188,7 @@ async function countedByHand(): Promise<Measured> {
   const lately = (moment: string | null) => moment !== null && Date.parse(moment) > since
   const hours = queue
     .filter(({ acceptedAt }) => lately(acceptedAt))
-    .map(({ acceptedAt, createdAt }) => (Date.parse(acceptedAt ?? '') - Date.parse(createdAt)) / 3_600_000)
+    .map(hoursWaited)
     .toSorted((a, b) => a - b)
   const quantile = (share: number) => {
     const place = share * (hours.length - 1)
@@ -348,6 +364,68 @@ describe('a figure', () => {
     expect(showable({ ...some, byStars: none }).byStars?.at(-1)?.counts?.returned).toBeNull()
   })
 
+  test('that splits what it counts has no counts while one of them is 1 to 19, but its share', () => {
+    const few = showable({
+      ...some,
+      accepted: 120,
+      declined: 61,
+      expired: 19,
+      onTime: 20,
+      late: 0,
+      missed: 0,
+    })
+    expect(few.offers).toEqual({ acceptedShare: 0.6, perAcceptance: 1.7, counts: null })
+    expect(few.deadlines).toEqual({ onTimeShare: 1, counts: { onTime: 20, late: 0, missed: 0 } })
+    const many = showable({
+      ...some,
+      accepted: 120,
+      declined: 60,
+      expired: 20,
+      onTime: 299,
+      late: 0,
+      missed: 20,
+    })
+    expect(many.offers?.counts).toEqual({ accepted: 120, declined: 60, expired: 20 })
+    expect(many.deadlines).toEqual({ onTimeShare: 0.94, counts: { onTime: 299, late: 0, missed: 20 } })
+    const almost = showable({ ...some, onTime: 1999, late: 0, missed: 1 })
+    expect(almost.deadlines?.onTimeShare).toBe(0.99)
+    const steps = (...counts: number[]) =>
+      counts.map((decisions, at) => ({ withinHours: [12, 24, 48][at] ?? null, decisions }))
+    const decided = { ...some, decisions: 60 }
+    expect(showable({ ...decided, decisionSteps: steps(20, 20, 1, 19) }).decisions).toMatchObject({
+      inTimeShare: 0.68,
+      steps: null,
+    })
+    expect(showable({ ...decided, decisionSteps: steps(20, 20, 20, 0) }).decisions).toMatchObject({
+      inTimeShare: 1,
+      steps: steps(20, 20, 20, 0),
+    })
+    const columns = [0, 25, 20, 35, 20].map((members, at) => ({ difference: at - 2, members }))
+    expect(showable({ ...some, spread: columns }).spread).toEqual({ withinOneShare: 0.8, columns })
+    const one = columns.map((column) => (column.difference === 2 ? { ...column, members: 1 } : column))
+    expect(showable({ ...some, spread: one }).spread).toEqual({ withinOneShare: 0.99, columns: null })
+  })
+
+  test('of few waiting, overdue, recent or settled is hidden, but not when there are none', () => {
+    const shown = (count: number) => {
+      const counts = { waitingNow: count, undecided: count, overdue: count, settled: count }
+      const { waiting, decisions, ledger, exchanges } = showable({
+        ...some,
+        ...counts,
+        exchangesLately: count,
+      })
+      return [
+        waiting?.waitingNow,
+        decisions?.waitingNow,
+        decisions?.overdueNow,
+        ledger?.settled,
+        exchanges?.lastDays,
+      ]
+    }
+    for (const count of [0, 20, 500]) expect(shown(count)).toEqual(Array(5).fill(count))
+    for (const count of [1, 19]) expect(shown(count)).toEqual(Array(5).fill(null))
+  })
+
   test('by stars stays for the day, so that no single review can be seen in its steps', () => {
     const first = showable(some)
     const byStars = some.byStars.map((row) => ({ ...row, reviews: row.reviews + 1 }))
@@ -401,9 +479,13 @@ describe('a figure', () => {
         expect(shown.members).toBe(all.members)
         expect(shown.exchanges === null).toBe(all.exchangesEver < figureMinimum.exchanges)
         const { accepted, declined, expired } = all
-        expect(shown.offers).toEqual(
-          accepted + declined + expired < figureMinimum.offers ? null : { accepted, declined, expired },
-        )
+        const offers = accepted + declined + expired
+        expect(shown.offers === null).toBe(offers < figureMinimum.offers)
+        if (shown.offers?.counts) expect(shown.offers.counts).toEqual({ accepted, declined, expired })
+        if (shown.offers) {
+          expect(Math.abs(shown.offers.acceptedShare - accepted / offers)).toBeLessThanOrEqual(0.0100001)
+        }
+        expect(countsIn(shown).filter((count) => count > 0 && count < 20)).toEqual([])
         for (const [at, row] of (shown.byStars ?? []).entries()) {
           const { stars = 0, reviews = 0, returned = 0, removed = 0 } = all.byStars[at] ?? {}
           const counts = {
@@ -420,3 +502,24 @@ describe('a figure', () => {
     )
   })
 })
+
+/** Every count that a figure shows, without the names of its steps and columns. */
+function countsIn({ exchanges, waiting, offers, deadlines, decisions, ledger, spread }: PublicStatistics) {
+  const counts = [
+    exchanges?.lastDays,
+    exchanges?.ever,
+    waiting?.requests,
+    waiting?.waitingNow,
+    ...Object.values(offers?.counts ?? {}),
+    ...Object.values(deadlines?.counts ?? {}),
+    decisions?.made,
+    ...(decisions?.steps ?? []).map((step) => step.decisions),
+    decisions?.waitingNow,
+    decisions?.overdueNow,
+    ledger?.given,
+    ledger?.received,
+    ledger?.settled,
+    ...(spread?.columns ?? []).map(({ members }) => members),
+  ]
+  return counts.filter((count) => typeof count === 'number')
+}

@@ -15,6 +15,7 @@ import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
+import { waitingSince } from '#server/matching/candidates.ts'
 import { measureOpenMetrics } from './open-metrics.ts'
 
 /** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
@@ -90,6 +91,7 @@ export function showable(measured: Measured): PublicStatistics {
   const { accepted, declined, expired, onTime, late, missed, given, received, settled } = measured
   const big = members >= figureMinimum.members
   const enough = (count: number, minimum: number) => big && count >= minimum
+  const [offers, ended] = [accepted + declined + expired, onTime + late + missed]
   const reviews = measured.byStars.reduce((all, row) => all + row.reviews, 0)
   return {
     measuredAt: measured.measuredAt,
@@ -97,16 +99,27 @@ export function showable(measured: Measured): PublicStatistics {
     members: big ? members : null,
     pairWindow: measured.pairWindow,
     exchanges: enough(exchangesEver, figureMinimum.exchanges)
-      ? { lastDays: exchangesLately, ever: exchangesEver }
+      ? { lastDays: noneOrMany(exchangesLately), ever: exchangesEver }
       : null,
     waiting:
       enough(waitingRequests, figureMinimum.exchanges) && medianHours !== null && ninetiethHours !== null
-        ? { requests: waitingRequests, medianHours, ninetiethHours, waitingNow: measured.waitingNow }
+        ? {
+            requests: waitingRequests,
+            medianHours,
+            ninetiethHours,
+            waitingNow: noneOrMany(measured.waitingNow),
+          }
         : null,
-    offers: enough(accepted + declined + expired, figureMinimum.offers)
-      ? { accepted, declined, expired }
+    offers: enough(offers, figureMinimum.offers)
+      ? {
+          acceptedShare: shareOf(accepted, offers),
+          perAcceptance: accepted === 0 ? null : Math.round((offers / accepted) * 10) / 10,
+          counts: unlessAnyFew({ accepted, declined, expired }),
+        }
       : null,
-    deadlines: enough(onTime + late + missed, figureMinimum.reviews) ? { onTime, late, missed } : null,
+    deadlines: enough(ended, figureMinimum.reviews)
+      ? { onTimeShare: shareOf(onTime, ended), counts: unlessAnyFew({ onTime, late, missed }) }
+      : null,
     starsMeasuredAt: measured.measuredAt,
     byStars: enough(reviews, figureMinimum.reviews) ? measured.byStars.map(showableRow) : null,
     decisions:
@@ -114,18 +127,26 @@ export function showable(measured: Measured): PublicStatistics {
         ? {
             made: measured.decisions,
             medianHours: measured.decisionMedianHours,
-            steps: measured.decisionSteps,
-            waitingNow: measured.undecided,
-            overdueNow: measured.overdue,
+            inTimeShare: shareOf(measured.decisions - tooLate(measured), measured.decisions),
+            steps: measured.decisionSteps.some(({ decisions }) => isFew(decisions))
+              ? null
+              : measured.decisionSteps,
+            waitingNow: noneOrMany(measured.undecided),
+            overdueNow: noneOrMany(measured.overdue),
           }
         : null,
     appeals: enough(measured.upheld + measured.overturned, figureMinimum.appeals)
       ? { upheld: unlessFew(measured.upheld), overturned: unlessFew(measured.overturned) }
       : null,
     ledger: enough(given, figureMinimum.exchanges)
-      ? { given, received, settled, sum: measured.ledgerSum }
+      ? {
+          given,
+          received: noneOrMany(received),
+          settled: noneOrMany(settled),
+          sum: measured.ledgerSum,
+        }
       : null,
-    spread: big ? measured.spread : null,
+    spread: big ? showableSpread(measured.spread) : null,
   }
 }
 
@@ -134,8 +155,41 @@ function showableRow({ stars, reviews, returned, removed }: Measured['byStars'][
   return { stars, counts: reviews >= figureMinimum.reviewsOfOneRating ? counts : null }
 }
 
+function showableSpread(spread: Measured['spread']) {
+  const total = (columns: Measured['spread']) => columns.reduce((all, { members }) => all + members, 0)
+  const withinOne = spread.filter(({ difference }) => Math.abs(difference) <= 1)
+  return {
+    withinOneShare: shareOf(total(withinOne), total(spread)),
+    columns: spread.some(({ members }) => isFew(members)) ? null : spread,
+  }
+}
+
+function tooLate({ decisionSteps: steps }: Measured): number {
+  return steps.find(({ withinHours }) => withinHours === null)?.decisions ?? 0
+}
+
+function isFew(count: number): boolean {
+  return count > 0 && count < smallestCount
+}
+
+/** For what may also be none: of appeals and removals by stars, none would say as much as one. */
+function noneOrMany(count: number): number | null {
+  return isFew(count) ? null : count
+}
+
 function unlessFew(count: number): number | null {
   return count < smallestCount ? null : count
+}
+
+/** The parts of a whole. One that is hidden alone could be found by subtraction. */
+function unlessAnyFew<Parts extends Record<string, number>>(parts: Parts): Parts | null {
+  return Object.values(parts).some(isFew) ? null : parts
+}
+
+/** In whole percent; 0 and 1 only for none and all. */
+function shareOf(part: number, all: number): number {
+  if (part === 0 || part === all) return all === 0 ? 0 : part / all
+  return Math.min(0.99, Math.max(0.01, Math.round((part / all) * 100) / 100))
 }
 
 /** Counts everything in one statement, so that all figures are of one moment. */
@@ -144,8 +198,8 @@ export async function measure(ctx: Ctx): Promise<Measured> {
   const since = sql`clock_timestamp() - make_interval(hours => ${decisionFigureDays * 24})`
   const { rows } = await sql<Measured>`
     with waits as (
-      select extract(epoch from accepted_at - created_at) / 3600 as hours
-      from review_queue where accepted_at > ${lately}
+      select extract(epoch from q.accepted_at - ${waitingSince}) / 3600 as hours
+      from review_queue q where q.accepted_at > ${lately}
     ),
     answers as (select state from offers where responded_at > ${lately}),
     -- A review counts with the stars of its first version: a return follows those. One that ended without

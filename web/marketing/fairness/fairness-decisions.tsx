@@ -1,4 +1,4 @@
-import { number } from '#contract/format.ts'
+import { number, percent } from '#contract/format.ts'
 import { decisionFigureDays, figureMinimum, smallestCount } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
@@ -8,7 +8,7 @@ import { formatMoment } from '#web/marketing/status/labels.ts'
 import { paths } from '#web/paths.ts'
 import { Explained, FigureCard, NotYet, Shares } from './fairness-figures.tsx'
 import { StarsTable } from './fairness-stars.tsx'
-import { fewer, formatHours, tooSmall } from './labels.ts'
+import { countOf, fewer, formatHours, onlyShare, tooSmall } from './labels.ts'
 
 /** What our staff decide about reports: whether stars play a part, how fast, and how appeals end. */
 export function Decisions({ figures }: { figures: PublicStatistics }) {
@@ -105,17 +105,18 @@ function DecisionTimes({ decisions, small }: { decisions: PublicStatistics['deci
       }
       method={
         decisions
-          ? `${number(decisions.made)} decisions in the last ${decisionFigureDays} days. ` +
-            `${number(decisions.waitingNow)} wait for one now, ${number(decisions.overdueNow)} of them ` +
-            `longer than ${fact('moderationTime')}.`
+          ? `${number(decisions.made)} decisions in the last ${decisionFigureDays} days, ` +
+            `${percent(decisions.inTimeShare)} of them within ${fact('moderationTime')}. Waiting for one ` +
+            `now: ${countOf(decisions.waitingNow)}. Longer than ${fact('moderationTime')}: ` +
+            `${countOf(decisions.overdueNow)}.${decisions.steps ? '' : onlyShare}`
           : 'From the question to the decision: the median, and the share within each number of hours.'
       }
     >
-      {decisions ? (
+      {decisions?.steps ? (
         <Shares
           label="Decisions by how long they took"
-          parts={decisions.steps.map(({ withinHours, decisions: count }, at) => ({
-            name: stepName(withinHours, decisions.steps[at - 1]?.withinHours ?? null),
+          parts={decisions.steps.map(({ withinHours, decisions: count }, at, steps) => ({
+            name: stepName(withinHours, steps[at - 1]?.withinHours ?? null),
             count,
             look: looks[at] ?? 'bg-warning',
           }))}
@@ -130,8 +131,4 @@ const looks = ['bg-accent', 'bg-info', 'bg-line-strong', 'bg-warning']
 function stepName(within: number | null, after: number | null) {
   if (within === null) return 'Later'
   return after === null ? `Within ${within} h` : `${after} to ${within} h`
-}
-
-function countOf(count: number | null) {
-  return count === null ? fewer : number(count)
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { number } from '#contract/format.ts'
+import { number, percent } from '#contract/format.ts'
+import type { PublicStatistics } from '#contract/site.ts'
 import { cx } from '#web/kit/ui/cx.ts'
-import { share } from './labels.ts'
+import { fewer, share } from './labels.ts'
 
 type FigureCardProps = {
   title: string
@@ -85,12 +86,30 @@ const differences: Record<number, string> = {
 }
 
 /** Members by reviews given minus reviews received, as columns around zero. */
-export function Spread({ spread }: { spread: readonly { difference: number; members: number }[] }) {
-  const most = Math.max(1, ...spread.map(({ members }) => members))
-  const all = spread.reduce((sum, { members }) => sum + members, 0)
+export function Spread({ spread }: { spread: NonNullable<PublicStatistics['spread']> }) {
   return (
-    <ol className="grid grid-cols-5 gap-2 rounded-12 border border-line bg-surface p-5 sm:gap-4 sm:p-6">
-      {spread.map(({ difference, members }) => (
+    <div className="rounded-12 border border-line bg-surface p-5 sm:p-6">
+      <p className="flex flex-wrap items-baseline gap-x-2.5">
+        <span className="tabular text-36 font-semibold text-ink">{percent(spread.withinOneShare)}</span>
+        <span className="text-14 text-ink-2">are at most one review from even</span>
+      </p>
+      {spread.columns ? (
+        <Columns columns={spread.columns} />
+      ) : (
+        <p className="mt-3 text-13 text-pretty text-ink-3">
+          The columns aren’t shown while one of them has {fewer} members.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Columns({ columns }: { columns: readonly { difference: number; members: number }[] }) {
+  const most = Math.max(1, ...columns.map(({ members }) => members))
+  const all = columns.reduce((sum, { members }) => sum + members, 0)
+  return (
+    <ol className="mt-5 grid grid-cols-5 gap-2 sm:gap-4">
+      {columns.map(({ difference, members }) => (
         <li key={difference} className="flex flex-col">
           <div className="flex h-36 flex-col justify-end">
             <p className="tabular text-center text-16 font-semibold text-ink">{number(members)}</p>

@@ -11,7 +11,7 @@ import { fact } from '#web/marketing/fact.ts'
 import { Decisions } from './fairness-decisions.tsx'
 import { Explained, FigureCard, NotYet, Shares, Spread } from './fairness-figures.tsx'
 import { OpenFigures } from './open-metrics.tsx'
-import { formatHours, share, tooSmall } from './labels.ts'
+import { countOf, formatHours, onlyShare, tooSmall } from './labels.ts'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { formatMoment } from '#web/marketing/status/labels.ts'
 
@@ -68,7 +68,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
           />
           <FigureCard
             title="Reviews exchanged"
-            value={exchanges && number(exchanges.lastDays)}
+            value={exchanges && countOf(exchanges.lastDays)}
             unit={`in ${figureDays} days`}
             hidden={small ? tooSmall : `Shown once there are ${figureMinimum.exchanges} exchanges.`}
             method={
@@ -84,53 +84,55 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             hidden={missing('accepted requests', figureMinimum.exchanges)}
             method={
               waiting
-                ? 'From request to acceptance. Nine out of ten waited at most ' +
+                ? 'From request to acceptance, without time on hold. Nine out of ten waited at most ' +
                   `${formatHours(waiting.ninetiethHours)}. Based on ${number(waiting.requests)} ` +
-                  `requests from the last ${figureDays} days. ${number(waiting.waitingNow)} are ` +
-                  'waiting now and aren’t counted yet.'
+                  `requests from the last ${figureDays} days. Waiting now, and not counted yet: ` +
+                  `${countOf(waiting.waitingNow)}.`
                 : 'From request to acceptance: the median, and the longest that nine out of ten waited.'
             }
           />
           <FigureCard
             title="Offers"
-            value={offers && share(offers.accepted, sum(offers))}
+            value={offers && percent(offers.acceptedShare)}
             unit="accepted"
             hidden={missing('answered or expired offers', figureMinimum.offers)}
             method={
               `Offers that ended in the last ${figureDays} days. Withdrawn offers aren’t counted.` +
-              (offers && offers.accepted > 0
-                ? ` ${(sum(offers) / offers.accepted).toFixed(1)} offers for each acceptance.`
-                : '')
+              (offers?.perAcceptance
+                ? ` ${offers.perAcceptance.toFixed(1)} offers for each acceptance.`
+                : '') +
+              (offers && !offers.counts ? onlyShare : '')
             }
           >
-            {offers ? (
+            {offers?.counts ? (
               <Shares
                 label="Offers by how they ended"
                 parts={[
-                  { name: 'Accepted', count: offers.accepted, look: 'bg-accent' },
-                  { name: 'Declined', count: offers.declined, look: 'bg-line-strong' },
-                  { name: 'Expired', count: offers.expired, look: 'bg-warning' },
+                  { name: 'Accepted', count: offers.counts.accepted, look: 'bg-accent' },
+                  { name: 'Declined', count: offers.counts.declined, look: 'bg-line-strong' },
+                  { name: 'Expired', count: offers.counts.expired, look: 'bg-warning' },
                 ]}
               />
             ) : null}
           </FigureCard>
           <FigureCard
             title="Deadlines"
-            value={deadlines && share(deadlines.onTime, sum(deadlines))}
+            value={deadlines && percent(deadlines.onTimeShare)}
             unit="submitted on time"
             hidden={missing('ended reviews', figureMinimum.reviews)}
             method={
               `Reviews that ended in the last ${figureDays} days. On time means bought within ` +
-              `${fact('purchaseTime')} and submitted within ${fact('reviewTime')}.`
+              `${fact('purchaseTime')} and submitted within ${fact('reviewTime')}.` +
+              (deadlines && !deadlines.counts ? onlyShare : '')
             }
           >
-            {deadlines ? (
+            {deadlines?.counts ? (
               <Shares
                 label="Reviews by deadline"
                 parts={[
-                  { name: 'On time', count: deadlines.onTime, look: 'bg-accent' },
-                  { name: 'Late', count: deadlines.late, look: 'bg-line-strong' },
-                  { name: 'Never', count: deadlines.missed, look: 'bg-warning' },
+                  { name: 'On time', count: deadlines.counts.onTime, look: 'bg-accent' },
+                  { name: 'Late', count: deadlines.counts.late, look: 'bg-line-strong' },
+                  { name: 'Never', count: deadlines.counts.missed, look: 'bg-warning' },
                 ]}
               />
             ) : null}
@@ -142,8 +144,8 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             hidden={small ? tooSmall : `Shown once there are ${figureMinimum.exchanges} exchanges.`}
             method={
               ledger
-                ? `${number(ledger.given)} entries for reviews given, ${number(ledger.received)} ` +
-                  `for reviews received, ${number(ledger.settled)} to settle the balances of ` +
+                ? `${number(ledger.given)} entries for reviews given, ${countOf(ledger.received)} ` +
+                  `for reviews received, ${countOf(ledger.settled)} to settle the balances of ` +
                   'members who left or came back.'
                 : 'Every review given adds one. Every review received takes one away.'
             }
@@ -168,11 +170,6 @@ function Figures({ figures }: { figures: PublicStatistics }) {
     </>
   )
 }
-
-function sum(counts: Record<string, number>) {
-  return Object.values(counts).reduce((all, count) => all + count, 0)
-}
-
 function Unread() {
   return (
     <PageBand>

@@ -5,7 +5,7 @@ import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PageBand } from '#web/marketing/frame/page-head.tsx'
 import { paths } from '#web/paths.ts'
 import { Explained, FigureCard, NotYet } from './fairness-figures.tsx'
-import { fewer, formatHours, tooSmall } from './labels.ts'
+import { countOf, formatHours, tooSmall } from './labels.ts'
 
 type Week = OpenMetrics['weeks'][number]
 
@@ -18,8 +18,8 @@ export function OpenFigures({ open }: { open: OpenMetrics | null }) {
           title="Waiting, week by week"
           text={
             <p>
-              Hours from request to acceptance, by the week of the acceptance. A week with fewer than 20
-              accepted requests has no figure.
+              Hours from request to acceptance, without time on hold, by the week of the acceptance. A week
+              with fewer than 20 accepted requests has no figure.
             </p>
           }
         >
@@ -174,13 +174,13 @@ function Counts({ open }: { open: OpenMetrics }) {
         />
         <FigureCard
           title="Pairs that met both ways"
-          value={open.reversePairs === null ? fewer : number(open.reversePairs)}
+          value={countOf(open.reversePairs)}
           hidden={tooSmall}
           method="Two members who each reviewed the other’s product within the last twelve full weeks."
         />
         <FigureCard
           title="Circles of three"
-          value={circles && (circles.found === null ? fewer : number(circles.found))}
+          value={circles && countOf(circles.found)}
           unit={circles ? `${circles.byChance} expected by chance` : ''}
           hidden="Counted once a night."
           method="A reviewed B, B reviewed C, and C reviewed A, beside what chance alone would give."
@@ -205,9 +205,7 @@ function Counts({ open }: { open: OpenMetrics }) {
             {open.declines.map(({ reason, declines }) => (
               <div key={reason} className="flex justify-between gap-3">
                 <dt className="text-ink-2">{declineReasons[reason]}</dt>
-                <dd className="tabular text-right text-ink">
-                  {declines === null ? fewer : number(declines)}
-                </dd>
+                <dd className="tabular text-right text-ink">{countOf(declines)}</dd>
               </div>
             ))}
           </dl>
