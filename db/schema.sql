@@ -280,6 +280,8 @@ create table appeals (
   constraint appeals_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
   constraint appeals_outcome_check CHECK (outcome = ANY (ARRAY['upheld'::text, 'overturned'::text]))
 );
+CREATE INDEX appeals_assigned ON appeals USING btree (assigned_to) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX appeals_decided_by ON appeals USING btree (decided_by) WHERE (decided_by IS NOT NULL);
 CREATE INDEX appeals_due ON appeals USING btree (due_at, id) WHERE (decided_at IS NULL);
 CREATE INDEX appeals_of_assigned ON appeals USING btree (assigned_to) WHERE ((assigned_to IS NOT NULL) AND (decided_at IS NULL));
 CREATE INDEX appeals_of_member ON appeals USING btree (member_id, created_at DESC, id DESC);
@@ -427,6 +429,7 @@ create table checkouts (
   constraint checkouts_session_id_key UNIQUE (session_id),
   constraint checkouts_state_check CHECK (state = ANY (ARRAY['open'::text, 'completed'::text, 'expired'::text]))
 );
+CREATE INDEX checkouts_of_member ON checkouts USING btree (member_id);
 CREATE UNIQUE INDEX checkouts_open ON checkouts USING btree (member_id) WHERE (state = 'open'::text);
 
 create table club_medians (
@@ -466,6 +469,7 @@ create table data_exports (
   constraint data_exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint data_exports_state_check CHECK (state = ANY (ARRAY['preparing'::text, 'ready'::text, 'downloaded'::text, 'expired'::text, 'failed'::text]))
 );
+CREATE INDEX data_exports_of_member ON data_exports USING btree (member_id);
 CREATE UNIQUE INDEX data_exports_one_open ON data_exports USING btree (member_id) WHERE (state = ANY (ARRAY['preparing'::text, 'ready'::text]));
 CREATE TRIGGER data_exports_member_lives BEFORE INSERT ON data_exports FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
@@ -717,6 +721,7 @@ create table images (
   constraint images_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint images_width_check CHECK (width > 0)
 );
+CREATE INDEX images_of_owner ON images USING btree (owner_id);
 CREATE TRIGGER images_member_lives BEFORE INSERT ON images FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('owner_id');
 
 create table invariant_runs (
@@ -888,6 +893,7 @@ create table login_methods (
   constraint login_methods_provider_id_account_id_key UNIQUE (provider_id, account_id),
   constraint login_methods_refresh_token_check CHECK (refresh_token IS NULL)
 );
+CREATE INDEX login_methods_of_member ON login_methods USING btree (member_id);
 CREATE UNIQUE INDEX login_methods_one_password ON login_methods USING btree (member_id) WHERE (provider_id = 'credential'::text);
 CREATE UNIQUE INDEX login_methods_one_provider ON login_methods USING btree (member_id, provider_id) WHERE (provider_id <> 'credential'::text);
 CREATE TRIGGER login_methods_member_lives BEFORE INSERT ON login_methods FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
@@ -1234,6 +1240,7 @@ CREATE INDEX offers_expiry ON offers USING btree (expires_at) WHERE (state = 'op
 CREATE INDEX offers_of_image ON offers USING btree (((snapshot ->> 'image_id'::text))) WHERE (state = ANY (ARRAY['open'::text, 'accepted'::text]));
 CREATE INDEX offers_of_request ON offers USING btree (queue_id, reviewer_id);
 CREATE INDEX offers_of_reviewer ON offers USING btree (reviewer_id, offered_at DESC);
+CREATE INDEX offers_of_seller ON offers USING btree (seller_id);
 CREATE UNIQUE INDEX offers_one_accepted ON offers USING btree (queue_id) WHERE (state = 'accepted'::text);
 CREATE UNIQUE INDEX offers_one_open ON offers USING btree (queue_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX offers_one_per_member ON offers USING btree (reviewer_id) WHERE (state = 'open'::text);
@@ -1366,6 +1373,7 @@ CREATE INDEX products_live ON products USING btree (public_id) WHERE ((deleted_a
 CREATE INDEX products_live_of_category ON products USING btree (category, public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX products_live_tags ON products USING gin (lower_tags(tags)) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX products_live_text ON products USING gin (product_text(title, tags) gin_trgm_ops) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
+CREATE INDEX products_of_image ON products USING btree (image_id) WHERE (image_id IS NOT NULL);
 CREATE INDEX products_of_listing ON products USING btree (listing_id, seller_id);
 CREATE INDEX products_of_marketplace ON products USING btree (marketplace_id, seller_id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
@@ -1594,7 +1602,9 @@ CREATE INDEX review_queue_created ON review_queue USING btree (created_at DESC, 
 CREATE INDEX review_queue_expiry ON review_queue USING btree (offer_expires_at) WHERE (status = 'offered'::text);
 CREATE INDEX review_queue_newest ON review_queue USING btree (product_id, created_at DESC, id DESC);
 CREATE INDEX review_queue_of_listing ON review_queue USING btree (listing_id, created_at DESC, id DESC);
+CREATE INDEX review_queue_of_reviewer ON review_queue USING btree (reviewer_id) WHERE (reviewer_id IS NOT NULL);
 CREATE INDEX review_queue_of_seller ON review_queue USING btree (seller_id, created_at DESC, id DESC);
+CREATE INDEX review_queue_offered ON review_queue USING btree (offered_to) WHERE (offered_to IS NOT NULL);
 CREATE UNIQUE INDEX review_queue_once ON review_queue USING btree (listing_id, reviewer_id) WHERE (status = ANY (ARRAY['in_review'::text, 'completed'::text]));
 CREATE UNIQUE INDEX review_queue_one_offer ON review_queue USING btree (offered_to) WHERE (status = 'offered'::text);
 CREATE UNIQUE INDEX review_queue_one_open ON review_queue USING btree (listing_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
@@ -1944,6 +1954,7 @@ create table similar_texts (
   constraint similar_texts_share_check CHECK (share >= 0::double precision AND share <= 1::double precision),
   constraint similar_texts_similar_to_fkey FOREIGN KEY (similar_to) REFERENCES reviews(id)
 );
+CREATE INDEX similar_texts_of_version ON similar_texts USING btree (review_id, version);
 CREATE INDEX similar_texts_to ON similar_texts USING btree (similar_to) WHERE (similar_to IS NOT NULL);
 
 create table site_figures (
@@ -2095,6 +2106,7 @@ create table support_messages (
   constraint support_messages_version_check CHECK (version > 0),
   constraint support_messages_via_check CHECK (via = ANY (ARRAY['account'::text, 'contact'::text]))
 );
+CREATE INDEX support_messages_assigned ON support_messages USING btree (assigned_to) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX support_messages_created ON support_messages USING btree (created_at DESC, id DESC);
 CREATE INDEX support_messages_of_address ON support_messages USING btree (lower(email), created_at DESC, id DESC);
 CREATE INDEX support_messages_of_member ON support_messages USING btree (member_id, created_at DESC, id DESC);
@@ -2160,6 +2172,7 @@ create table unwanted_offers (
 CREATE UNIQUE INDEX unwanted_offers_category ON unwanted_offers USING btree (member_id, category) WHERE (category IS NOT NULL);
 CREATE INDEX unwanted_offers_ending ON unwanted_offers USING btree (ends_at) WHERE (ends_at IS NOT NULL);
 CREATE UNIQUE INDEX unwanted_offers_listing ON unwanted_offers USING btree (member_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX unwanted_offers_of_member ON unwanted_offers USING btree (member_id);
 CREATE TRIGGER unwanted_offers_member_lives BEFORE INSERT ON unwanted_offers FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table used_order_numbers (
