@@ -1,10 +1,11 @@
 // npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
-// matching, quality, lists, search, api, live, pages or screens; `--small` leaves out large clubs, `--large`
-// adds the largest. Four parts run only when they are named, as they take long: `load`, `chaos`, `scale`, and
-// `fairness` with the sizes of its clubs (20 100 300 1000, and 10000 with --large), which writes
+// matching, quality, lists, search, api, live, pages, screens or draws; `--small` leaves out large clubs,
+// `--large` adds the largest. Four parts run only when they are named, as they take long: `load`, `chaos`,
+// `scale`, and `fairness` with the sizes of its clubs (20 100 300 1000, and 10000 with --large), which writes
 // docs/fairness.md.
 import { measureApi } from '../bench/api.ts'
 import { measureChaos } from '../bench/chaos.ts'
+import { measureDrawCheck } from '../bench/draw-check.ts'
 import { stopAll } from '../bench/ending.ts'
 import { runFairness } from '../bench/fairness.ts'
 import { measureLoad } from '../bench/load.ts'
@@ -31,6 +32,7 @@ const parts = {
   live: measureLive,
   pages: measurePages,
   screens: measureScreens,
+  draws: measureDrawCheck,
   load: measureLoad,
   chaos: measureChaos,
   scale: measureScale,
@@ -38,7 +40,7 @@ const parts = {
 /** These parts run only when they are named. */
 const onlyNamed = new Set(['load', 'chaos', 'scale'])
 /** The parts that measure the built web process. */
-const onBuild = new Set(['api', 'live', 'pages', 'screens', 'load'])
+const onBuild = new Set(['api', 'live', 'pages', 'screens', 'draws', 'load'])
 
 await runScript(async (ended) => {
   ended.addEventListener('abort', () => void endNow())
