@@ -1,4 +1,5 @@
 // The cost of the draw: offers per second in clubs of three sizes, beside the rate of the bare write.
+import { cpus } from 'node:os'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { reactions } from '#server/reactions.ts'
@@ -259,6 +260,12 @@ function besidePasses(measured: Measured[]): Section {
       idle.p50,
       idle.statements,
     ]),
+    notes: [
+      `Cores busy with 1, 2 and 4 workers, PostgreSQL’s included: ${measured
+        .map(({ members, workers }) => `${workers.map(({ cores }) => show(cores)).join(', ')} at ${members}`)
+        .join('; ')}. The machine has ${cpus().length}.`,
+      'One answer may wait for a pass, and is not among these: the acceptance that reaches what its seller may receive writes the seller’s open requests (decision 46), one of which a pass may hold until its commit.',
+    ],
   }
 }
 
@@ -441,8 +448,13 @@ async function noticesPerSecond({ ctx, connection }: Club): Promise<number> {
   return rate
 }
 
-/** `lost`: passes that began again, because another worker was faster. */
-type Workers = { count: number; rate: number; lost: number }
+/** `lost`: passes that began again, because another worker was faster. `cores`: how many the machine used. */
+type Workers = { count: number; rate: number; lost: number; cores: number }
+
+/** What all cores of the machine have worked since it started. */
+function busySeconds(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000
+}
 
 /** Passes of 50 by workers with connections of their own, until all requests have an offer or time is up. */
 async function severalWorkers(club: Club, count: number): Promise<Workers> {
@@ -450,20 +462,23 @@ async function severalWorkers(club: Club, count: number): Promise<Workers> {
   const workers = Array.from({ length: count }, () => openWorker(club))
   let offers = 0
   let spent = 0
+  let busy = 0
   const began = performance.now()
   // The first run warms up: each connection prepares its statements.
   for (let run = 0; run < 2 || (spent < secondsEach && seconds(began) < mostSecondsEach * 2); run += 1) {
     const start = performance.now()
+    const busyBefore = busySeconds()
     const made = await Promise.all(workers.map((worker) => passesUntil(worker.ctx, start)))
     if (run > 0) {
       spent += seconds(start)
+      busy += busySeconds() - busyBefore
       for (const each of made) offers += each
     }
     await removeOffers(club.connection)
   }
   // A connection reports its transactions when it ends.
   for (const worker of workers) await worker.close()
-  return { count, rate: offers / spent, lost: (await rolledBack(club)) - before }
+  return { count, rate: offers / spent, lost: (await rolledBack(club)) - before, cores: busy / spent }
 }
 
 async function passesUntil(ctx: Ctx, start: number) {
