@@ -20,7 +20,7 @@ import type { Outside } from './faults/compare.ts'
 import { findBlindSpots, findBlindSpotsOfFiles } from './faults/damage.ts'
 import { join, startExchange } from './faults/exchange.ts'
 import type { Exchange } from './faults/exchange.ts'
-import { poolSize, slowDown } from './faults/far-database.ts'
+import { farSettings, slowDown } from './faults/far-database.ts'
 import { inFlight, repeat, showColumns, unavailable } from './faults/figures.ts'
 import type { Allowed, Fault } from './faults/figures.ts'
 import { sendJobs } from './faults/jobs.ts'
@@ -199,7 +199,7 @@ async function startClub(stage: Stage) {
     DATABASE_URL: `postgres://club:${password}@127.0.0.1:${wires.database.port}/club`,
     SMTP_URL: `smtp://localhost:${wires.mail.port}`,
     ...storage.settings,
-    DATABASE_POOL_SIZE: String(poolSize),
+    ...farSettings,
     NODE_EXTRA_CA_CERTS: pathOf(stage.folder, 'mail.pem'),
   })
   await prepare(stage, settings)

@@ -17,7 +17,8 @@ const readsPerSecond = 100
 /** The most answers of a thousand that may be a 5xx meanwhile, whatever the cause. */
 const mostFailures = 1
 /** Of each web process: for a database so far away, as docs/operating/own-postgresql.md says. */
-export const poolSize = 50
+const poolSize = 50
+export const farSettings = { DATABASE_POOL_SIZE: String(poolSize), DATABASE_LOCK_SECONDS: '8' }
 /** More at once than both web processes have connections: one that hangs would be missed. */
 const readsAtOnce = 2 * poolSize + 20
 
@@ -46,10 +47,11 @@ export async function slowDown(
     await Promise.all(sent)
   }
 
-  const state = { met: [] as Met[], lost: 0 }
+  const state = { met: [] as Met[], lost: 0, began: 0 }
   await part('F6 database 200 ms later, 1 % of packets lost', async (mark) => {
     mark()
     const from = history.met.length
+    state.began = performance.now()
     wire.delay(delayMs)
     const mend = await losePackets(stage, wire.port, lostPackets)
     await readSteadily()
@@ -58,8 +60,12 @@ export async function slowDown(
     Object.assign(state, { met: history.met.slice(from), lost })
     console.log(`    ${lost} of ${packets} packets were lost`)
   })
-  const failed = state.met.filter(({ status }) => status === 0 || status >= 500).length
+  const failures = state.met.filter(({ status }) => status === 0 || status >= 500)
+  const failed = failures.length
   console.log(`    ${failed} of ${state.met.length} answers meanwhile were 5xx, busy or not`)
+  for (const { at, ms: took, path, status } of failures.slice(0, 5)) {
+    console.log(`    ${ms(at - state.began)} after its begin: ${status} for ${path} after ${ms(took)}`)
+  }
   const asked = performance.now()
   const answers = await Promise.all(Array.from({ length: readsAtOnce }, (_, n) => read(n, '/api/next-steps')))
   const good = answers.filter(({ status }) => status === 200).length

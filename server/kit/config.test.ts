@@ -70,6 +70,13 @@ describe('the settings', () => {
       expect(refusalOf({ ...production, DATABASE_POOL_SIZE: size })).toMatch(/DATABASE_POOL_SIZE/)
   })
 
+  test('say how long a statement waits for a lock, which is less than it may take', () => {
+    expect(readConfig(production).lockSeconds).toBe(3)
+    expect(readConfig({ ...production, DATABASE_LOCK_SECONDS: '8' }).lockSeconds).toBe(8)
+    for (const seconds of ['0', '9', '1.5', 'long'])
+      expect(refusalOf({ ...production, DATABASE_LOCK_SECONDS: seconds })).toMatch(/DATABASE_LOCK_SECONDS/)
+  })
+
   test('name who runs the club, by name and address or not at all', () => {
     const named = { OPERATOR_NAME: 'Club Ltd', OPERATOR_ADDRESS: '1 High Street, Sampletown' }
     expect(readConfig({ ...production, ...named }).operator).toEqual({

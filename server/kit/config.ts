@@ -15,6 +15,7 @@ const environment = z.object({
   EVENHAND_MODE: z.enum(['demo', 'production']).optional(),
   DATABASE_URL: optional,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+  DATABASE_LOCK_SECONDS: z.coerce.number().int().min(1).max(8).default(3),
   PORT: port.default(defaultPort),
   METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
@@ -58,6 +59,8 @@ export type Config = {
   origin: string
   /** The most connections with which a web process answers requests. */
   poolSize: number
+  /** How long a statement waits for a row that another transaction holds. */
+  lockSeconds: number
   dataDir: string
   /** The bucket that keeps the files; null keeps them on the disk, under `dataDir`. */
   s3: S3Config | null
@@ -166,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workerMetricsPort: set.WORKER_METRICS_PORT,
     origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
     poolSize: set.DATABASE_POOL_SIZE,
+    lockSeconds: set.DATABASE_LOCK_SECONDS,
     dataDir: set.DATA_DIR,
     s3: readBucket(given, 'S3', mode),
     authSecret: set.AUTH_SECRET ?? '',
