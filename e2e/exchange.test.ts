@@ -33,6 +33,19 @@ test('one new member gets a review while another writes one', async ({ browser, 
     for (const state of ['Waiting for response', 'In Review']) await hasShown(seller, state)
   })
 
+  await test.step('she checks how it was drawn: whatever can be checked before the secret is out holds', async () => {
+    const [check] = await Promise.all([
+      seller.waitForEvent('popup'),
+      cardOf(seller, 'The unhurried week planner').getByRole('link', { name: 'How was this drawn?' }).click(),
+    ])
+    const result = check.getByRole('region', { name: 'Result' })
+    await expect(result.getByText('Nothing wrong so far')).toBeVisible()
+    await expect(result.getByText(/The rest needs the day’s secret, which is published from/)).toBeVisible()
+    expect(await check.getByText(/^: Holds$/).count()).toBeGreaterThan(4)
+    await expect(check.getByText(/^: Fails$/)).toHaveCount(0)
+    await check.close()
+  })
+
   // Nora has her reviewer, so the offer to Oskar is for another seller's product.
   await Promise.all([watchUntilReviewed(seller), writeReview(reviewer)])
   await Promise.all([seller, reviewer].map((page) => page.context().close()))

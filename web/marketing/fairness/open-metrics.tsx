@@ -47,7 +47,11 @@ export function OpenFigures({ open }: { open: OpenMetrics | null }) {
             </>
           }
         >
-          {open?.ledger ? <Heads months={open.ledger} /> : <NotYet>{tooSmall}</NotYet>}
+          {open?.ledger ? (
+            <Heads months={open.ledger} />
+          ) : (
+            <NotYet>{open ? 'Shown after the first seal.' : tooSmall}</NotYet>
+          )}
         </Explained>
       </PageBand>
     </>
