@@ -409,8 +409,16 @@ export const imageUpload = z.strictObject({ id, file: z.instanceof(Blob) })
 
 export const products = {
   listProducts: call
-    .route({ method: 'GET', path: '/products', summary: 'My products, in my own order' })
+    .route({ method: 'GET', path: '/products', summary: 'My products in the rotation, in my own order' })
     .output(z.array(productCard)),
+  listArchivedProducts: call
+    .route({
+      method: 'GET',
+      path: '/archived-products',
+      summary: 'My archived products, the latest archived first',
+    })
+    .input(pageOf)
+    .output(page(productCard)),
   getProduct: call
     .route({ method: 'GET', path: '/products/{id}', summary: 'One of my products' })
     .input(z.strictObject({ id }))
@@ -458,7 +466,7 @@ export const products = {
     .route({
       method: 'POST',
       path: '/products/{id}/move',
-      summary: 'Put a product behind another one of mine, or in front of all',
+      summary: 'Put a product of the rotation behind another one, or in front of all',
     })
     .input(z.strictObject({ id, after: id.nullable() }))
     .output(done),

@@ -163,6 +163,7 @@ export const rights = {
   },
   products: {
     listProducts: member,
+    listArchivedProducts: member,
     getProduct: owner,
     addProduct: member,
     editProduct: owner,

@@ -1367,8 +1367,10 @@ create table products (
   constraint products_tags_check CHECK (cardinality(tags) <= 10),
   constraint products_title_check CHECK (length(title) >= 1 AND length(title) <= 140)
 );
+CREATE INDEX products_archived ON products USING btree (seller_id, archived_at DESC, id DESC) WHERE ((deleted_at IS NULL) AND (archived_at IS NOT NULL));
 CREATE INDEX products_counted ON products USING btree (id) WHERE (exchanges_in_week > 0);
 CREATE INDEX products_counts_of_seller ON products USING btree (seller_id, created_at) INCLUDE (deleted_at, archived_at);
+CREATE INDEX products_in_rotation ON products USING btree (seller_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX products_live ON products USING btree (public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX products_live_of_category ON products USING btree (category, public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX products_live_tags ON products USING gin (lower_tags(tags)) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));

@@ -9,7 +9,7 @@ import { listProductExchanges } from './exchanges.ts'
 import { setImageFocus } from './images.ts'
 import { moveProduct } from './order.ts'
 import { addProduct, archiveProducts, editProduct, restoreProducts } from './products.ts'
-import { getProduct, listProducts } from './reads.ts'
+import { getProduct, listArchivedProducts, listProducts } from './reads.ts'
 
 const club = useClub()
 const always = async () => new Map()
@@ -51,17 +51,36 @@ test('several products are archived and put back, all or none', async () => {
   const [seller, [a, b, c]] = await threeProducts()
   const other = await addProductOf(await club.newMember('rosa'), 'other')
   const archived = async () =>
-    (await listProducts(seller, always)).filter((each) => each.archived).map(({ id }) => id)
+    (await listArchivedProducts(seller, {}, always)).items.map(({ id }) => id).toSorted()
   await expect(archiveProducts(seller, [a, other])).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await archived()).toEqual([])
   await archiveProducts(seller, [a, c, a])
-  expect(await archived()).toEqual([a, c])
+  expect(await archived()).toEqual([a, c].toSorted())
   for (let more = 0; more < 8; more += 1) await addProductOf(seller, `more-${more}`)
   await expect(restoreProducts(seller, [a, c])).rejects.toMatchObject({ code: 'TOO_MANY_LIVE' })
-  expect(await archived()).toEqual([a, c])
+  expect(await archived()).toEqual([a, c].toSorted())
   await archiveProducts(seller, [b])
   await restoreProducts(seller, [a, c])
   expect(await archived()).toEqual([b])
+})
+
+test('archived products come page by page, the latest archived first, and keep their place', async () => {
+  const [seller, [a, b, c]] = await threeProducts()
+  const before = await titles(seller)
+  for (const id of [b, c, a]) await archiveProducts(seller, [id])
+  const first = await listArchivedProducts(seller, { limit: 2 }, always)
+  expect(first.items.map(({ id, archived }) => [id, archived])).toEqual([
+    [a, true],
+    [c, true],
+  ])
+  const rest = await listArchivedProducts(seller, { limit: 2, cursor: first.next ?? '' }, always)
+  expect([rest.items.map(({ id }) => id), rest.next]).toEqual([[b], null])
+  expect(await listProducts(seller, always)).toEqual([])
+  await expect(moveProduct(seller, { id: a, after: null })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await restoreProducts(seller, [a, b, c])
+  expect(await titles(seller)).toEqual(before)
+  const stranger = await club.newMember('otto')
+  expect(await listArchivedProducts(stranger, {}, always)).toEqual({ items: [], next: null })
 })
 
 test('a description is Markdown without links and HTML, and its beginning is on the card', async () => {

@@ -8,7 +8,10 @@ import { canManage } from './my-products.ts'
 
 type Move = { id: string; after: string | null }
 
-/** Puts my product behind another one of mine, or in front of all. Refuses NOT_FOUND for either. */
+/**
+ * Puts my product in the rotation behind another one, or in front of all. Refuses NOT_FOUND for either when
+ * it is archived or not mine.
+ */
 export function moveProduct(ctx: MemberCtx, { id, after }: Move): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
@@ -31,6 +34,7 @@ async function readOrder(ctx: MemberCtx) {
     .select('id')
     .where(canManage(ctx, 'sellerId'))
     .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
     .orderBy('place')
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')

@@ -18,7 +18,7 @@ import {
   restoreProduct,
   restoreProducts,
 } from './products.ts'
-import { getProduct, listProducts } from './reads.ts'
+import { getProduct, listArchivedProducts, listProducts } from './reads.ts'
 import type { WhyNotAsk } from './reads.ts'
 import { addMarketplace, checkMarketplace, editMarketplace } from './register.ts'
 import { getRegisterEntry, listRegister, readTestLink } from './register-reads.ts'
@@ -29,6 +29,9 @@ const calls = api.products
 export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> {
   return {
     listProducts: calls.listProducts.by((ctx) => listProducts(ctx, whyNotAsk)),
+    listArchivedProducts: calls.listArchivedProducts.by((ctx, input) =>
+      listArchivedProducts(ctx, input, whyNotAsk),
+    ),
     getProduct: calls.getProduct.by((ctx, { id }) => getProduct(ctx, id, whyNotAsk)),
     addProduct: calls.addProduct
       .after(limited('add-product', { hits: 30, seconds: hour }))

@@ -9,7 +9,7 @@ import { useClub, useFreshClub } from '#server/testing/club.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
 import { addProduct, archiveProduct, deleteProduct, editProduct, restoreProduct } from './products.ts'
 import { eraseProductsOf } from './erasure.ts'
-import { getProduct, listProducts } from './reads.ts'
+import { getProduct, listArchivedProducts, listProducts } from './reads.ts'
 
 const always = async () => new Map()
 const summarize = (error: Refusal) => [error.code, error.data?.title, error.message]
@@ -224,7 +224,8 @@ describe('a product', () => {
     await archiveProduct(anna, first)
     await addProduct(anna, await goods(anna, 'n11'))
     expect(await refusal(restoreProduct(anna, first))).toContain('TOO_MANY_LIVE')
-    expect(await listProducts(anna, always)).toHaveLength(11)
+    expect(await listProducts(anna, always)).toHaveLength(10)
+    expect((await listArchivedProducts(anna, {}, always)).items).toHaveLength(1)
   })
 
   test('is no longer listed once deleted, and its link may be connected again', async () => {

@@ -3,6 +3,9 @@ import type { RawBuilder } from 'kysely'
 import { summaryLength } from '#contract/products.ts'
 import type { Category, ExchangePath, ProductCard, RequestStatus } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from './my-products.ts'
@@ -16,14 +19,32 @@ export type WhyNotAsk = (
   productIds: string[],
 ) => Promise<Map<string, { refusal: ProductCard['askRefusal']; exposure: ProductCard['exposure'] }>>
 
-/** My products, in my own order, and without one the newest first. */
+/** My products in the rotation, at most ten, in my own order, and without one the newest first. */
 export async function listProducts(ctx: MemberCtx, whyNotAsk: WhyNotAsk): Promise<ProductCard[]> {
-  return withAskRefusal(ctx, await readCards(ctx, sql`true`), whyNotAsk)
+  const rows = await readCards(ctx, sql`p.archived_at is null order by p.place, p.created_at desc, p.id desc`)
+  return withAskRefusal(ctx, rows.map(cardOf), whyNotAsk)
+}
+
+/** My archived products, the latest archived first. */
+export async function listArchivedProducts(
+  ctx: MemberCtx,
+  { cursor, limit = 20 }: PageInput,
+  whyNotAsk: WhyNotAsk,
+): Promise<Page<ProductCard>> {
+  const rows = await readCards(
+    ctx,
+    sql`p.archived_at is not null and ${afterCursor(cursor, sql`p.archived_at, p.id`)}
+      order by p.archived_at desc, p.id desc limit ${limit + 1}`,
+  )
+  // Every row of this list has it.
+  const { items, next } = pageOf(rows, limit, ({ archivedAt, id }) => ({ time: archivedAt ?? '', id }))
+  return { items: await withAskRefusal(ctx, items.map(cardOf), whyNotAsk), next }
 }
 
 /** One of my products. Refuses NOT_FOUND when it is deleted or not mine. */
 export async function getProduct(ctx: MemberCtx, id: string, whyNotAsk: WhyNotAsk): Promise<ProductCard> {
-  const [card] = await withAskRefusal(ctx, await readCards(ctx, sql`p.id = ${id}`), whyNotAsk)
+  const rows = await readCards(ctx, sql`p.id = ${id}`)
+  const [card] = await withAskRefusal(ctx, rows.map(cardOf), whyNotAsk)
   if (!card) throw refuse('NOT_FOUND')
   return card
 }
@@ -42,7 +63,8 @@ async function withAskRefusal(ctx: MemberCtx, cards: Card[], whyNotAsk: WhyNotAs
   }))
 }
 
-type Row = Omit<Card, 'request' | 'category' | 'imageFocus'> & {
+type Row = Omit<Card, 'request' | 'category' | 'imageFocus' | 'archived'> & {
+  archivedAt: string | null
   focusX: number
   focusY: number
   category: Category
@@ -55,15 +77,16 @@ type Row = Omit<Card, 'request' | 'category' | 'imageFocus'> & {
 
 // Ratings and texts count once they are final; until then the seller sees neither. Reviews and requests are
 // those of the listing, so that connecting it again shows the same history.
-async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Card[]> {
-  const rows = await runPrepared(
+/** `which`: the last condition, with the order and the bound of a list. */
+function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
+  return runPrepared(
     ctx.db,
     sql<Row>`
     select p.id, p.title, p.category, p.format, p.description,
       coalesce(p.summary, left(p.description, ${sql.lit(summaryLength)})) as summary, p.tags, p.price_cents,
       p.coupon_cents, p.coupon_link, p.image_id, coalesce(i.focus_x, 50) as focus_x,
       coalesce(i.focus_y, 50) as focus_y, p.created_at,
-      p.archived_at is not null as archived, m.name as marketplace_name,
+      p.archived_at, m.name as marketplace_name,
       coalesce(s.username, nullif(s.display_name, ''), nullif(s.full_name, ''), 'Account') as author,
       seen.reviews > 0 as verified, seen.reviews, seen.rating, seen.downloads, seen.views,
       asked.*
@@ -97,37 +120,39 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
       where q.listing_id = p.listing_id and q.seller_id = p.seller_id
       order by q.created_at desc, q.id desc limit 1
     ) asked on true
-    where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null and ${which}
-    order by p.place, p.created_at desc, p.id desc`,
+    where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null and ${which}`,
   )
-  return rows.map(
-    ({
-      requestId,
-      requestStatus,
-      requestedAt,
-      completedReviewId,
-      drawnAt,
-      acceptedAt,
-      boughtAt,
-      writtenAt,
-      verifiedAt,
-      dueAt,
-      focusX,
-      focusY,
-      ...card
-    }) => ({
-      ...card,
-      imageFocus: { x: focusX, y: focusY },
-      request:
-        requestId && requestStatus && requestedAt
-          ? {
-              id: requestId,
-              status: requestStatus,
-              createdAt: requestedAt,
-              completedReviewId,
-              path: drawnAt === null ? null : { drawnAt, acceptedAt, boughtAt, writtenAt, verifiedAt, dueAt },
-            }
-          : null,
-    }),
-  )
+}
+
+function cardOf({
+  requestId,
+  requestStatus,
+  requestedAt,
+  completedReviewId,
+  drawnAt,
+  acceptedAt,
+  boughtAt,
+  writtenAt,
+  verifiedAt,
+  dueAt,
+  focusX,
+  focusY,
+  archivedAt,
+  ...card
+}: Row): Card {
+  return {
+    ...card,
+    archived: archivedAt !== null,
+    imageFocus: { x: focusX, y: focusY },
+    request:
+      requestId && requestStatus && requestedAt
+        ? {
+            id: requestId,
+            status: requestStatus,
+            createdAt: requestedAt,
+            completedReviewId,
+            path: drawnAt === null ? null : { drawnAt, acceptedAt, boughtAt, writtenAt, verifiedAt, dueAt },
+          }
+        : null,
+  }
 }

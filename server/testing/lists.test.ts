@@ -15,6 +15,7 @@ import { listDecisions, listReports } from '#server/moderation/reads.ts'
 import { listActivity, listNotices } from '#server/notifications/reads.ts'
 import { listLiveProducts, listTrendingProducts } from '#server/products/discover.ts'
 import { listProductExchanges } from '#server/products/exchanges.ts'
+import { listArchivedProducts } from '#server/products/reads.ts'
 import { listReviewCards } from '#server/reviews/cards.ts'
 import { listLedger } from '#server/reviews/ledger/entries.ts'
 import { listReviewsReceived, listReviewsToWrite } from '#server/reviews/reads.ts'
@@ -37,6 +38,7 @@ const lists: [name: string, list: List][] = [
   ['reviews received', (ctx) => listReviewsReceived(ctx, { cursor })],
   ['reviews received, open', (ctx) => listReviewsReceived(ctx, { cursor, state: 'open' })],
   ['ledger', (ctx) => listLedger(ctx, { cursor })],
+  ['archived products', (ctx) => listArchivedProducts(ctx, { cursor }, async () => new Map())],
   ['review cards', (ctx) => listReviewCards(ctx, { cursor })],
   ['invoices', (ctx) => listInvoices(ctx, { cursor })],
   ['reports', (ctx) => listReports(ctx, { cursor })],

@@ -5,6 +5,8 @@ import { ada, answerBy, done, open } from '#web/shell/testing.tsx'
 import { planner, requestOf } from './testing.tsx'
 
 let products: Product[]
+/** By the cursor that asks for them. */
+let archived: Record<string, { items: Product[]; next: string | null }>
 let sent: { call: string; body: unknown }[]
 
 beforeEach(() => {
@@ -13,6 +15,7 @@ beforeEach(() => {
     id: idOf(at + 1),
     title,
   }))
+  archived = { '': { items: [], next: null } }
   sent = []
   answerBy(answer)
 })
@@ -56,11 +59,31 @@ test('several products are archived by keyboard, and put back with Undo', async 
   ])
 })
 
+test('archived products load page by page, and those of every page can be restored', async () => {
+  const put = (at: number, title: string) => ({ ...planner, id: idOf(at), title, archived: true })
+  archived = {
+    '': { items: [put(4, 'Four'), put(5, 'Five')], next: 'further' },
+    further: { items: [put(6, 'Six')], next: null },
+  }
+  await open('/assets')
+  const section = page.getByRole('region', { name: 'Archived' })
+  await expect.element(section.getByText('2 archived products shown')).toBeVisible()
+  await section.getByRole('button', { name: 'Load more' }).click()
+  await expect.element(section.getByRole('heading', { name: 'Six' })).toBeVisible()
+  await expect.element(section.getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Select' }).click()
+  for (const name of ['Four', 'Six']) await page.getByRole('checkbox', { name }).click()
+  await page.getByRole('button', { name: 'Restore 2' }).click()
+  await expect.element(page.getByText('2 products restored')).toBeVisible()
+  expect(sent).toEqual([{ call: 'POST products/restore', body: { ids: [idOf(4), idOf(6)] } }])
+})
+
 const idOf = (at: number) => `00000000-0000-4000-8000-00000000000${at}`
 
 async function answer(call: string, request: Request): Promise<unknown> {
   if (call === 'GET me') return ada
   if (call === 'GET products') return products
+  if (call === 'GET archived-products') return archived[new URL(request.url).searchParams.get('cursor') ?? '']
   if (call === 'GET offers/current') return null
   if (!call.startsWith('POST products')) return undefined
   const body: unknown = await request.clone().json()

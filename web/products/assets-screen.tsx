@@ -3,20 +3,22 @@ import { useState } from 'react'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { LoadMore } from '#web/kit/ui/load-more.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { paths } from '#web/paths.ts'
-import { useMyProducts } from './my-products.ts'
+import { useArchivedProducts, useMyProducts } from './my-products.ts'
 import { AddProductTile, ProductGrid, ProductGridSkeleton } from './product-grid.tsx'
 import { SelectionBar } from './arranging/selection-bar.tsx'
 import { useMoveProduct } from './arranging/use-move-product.ts'
 
-/** /assets: all products of the member in their own order, those in the rotation first. */
+/** /assets: the member's products in the rotation in their own order, then the archived ones. */
 export function AssetsScreen() {
-  const { data, isPending, error, isFetching, refetch, live, archived } = useMyProducts()
+  const { data: live, isPending, error, isFetching, refetch } = useMyProducts()
+  const archived = useArchivedProducts()
   const [ids, setIds] = useState<ReadonlySet<string> | null>(null)
-  const moveLive = useMoveProduct(live)
-  const moveArchived = useMoveProduct(archived)
+  const move = useMoveProduct(live ?? [])
+  const all = [...(live ?? []), ...archived.products]
   const selected = ids ? { ids, toggle: (id: string) => setIds(toggled(ids, id)) } : undefined
 
   return (
@@ -29,7 +31,7 @@ export function AssetsScreen() {
             <LinkButton href={paths.discover()} icon={<Compass aria-hidden="true" />}>
               Discover
             </LinkButton>
-            {data && data.length > 1 && !ids ? (
+            {all.length > 1 && !ids ? (
               <Button icon={<ListChecks aria-hidden="true" />} onClick={() => setIds(new Set())}>
                 Select
               </Button>
@@ -37,17 +39,17 @@ export function AssetsScreen() {
           </>
         }
       />
-      {data ? (
+      {live ? (
         <>
           <ProductGrid
             label="My Products"
             level={2}
             products={live}
             tile={ids ? undefined : <AddProductTile live={live.length} />}
-            onMove={moveLive}
+            onMove={move}
             selected={selected}
           />
-          {archived.length > 0 ? (
+          {archived.products.length > 0 ? (
             <section aria-labelledby="archived-products" className="mt-4 flex flex-col gap-4">
               <div>
                 <h2 id="archived-products" className="text-16 font-semibold text-ink">
@@ -58,17 +60,28 @@ export function AssetsScreen() {
                   anytime.
                 </p>
               </div>
-              <ProductGrid
-                label="Archived"
-                level={3}
-                products={archived}
-                onMove={moveArchived}
-                selected={selected}
-              />
+              <ProductGrid label="Archived" level={3} products={archived.products} selected={selected} />
+              {archived.hasNextPage ? (
+                <LoadMore
+                  hasMore
+                  busy={archived.isFetchingNextPage}
+                  onLoadMore={() => void archived.fetchNextPage()}
+                  shown={archived.products.length}
+                  noun="archived products"
+                />
+              ) : null}
             </section>
           ) : null}
+          {archived.isError && archived.products.length === 0 ? (
+            <ErrorState
+              title="Your archived products could not be loaded"
+              onRetry={() => void archived.refetch()}
+              retrying={archived.isFetching}
+              error={archived.error}
+            />
+          ) : null}
           {ids ? (
-            <SelectionBar selected={data.filter(({ id }) => ids.has(id))} onDone={() => setIds(null)} />
+            <SelectionBar selected={all.filter(({ id }) => ids.has(id))} onDone={() => setIds(null)} />
           ) : null}
         </>
       ) : isPending ? (

@@ -1,9 +1,10 @@
 import { api } from '#web/api.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
+import { myProductLists } from './my-products.ts'
 
 // A card shows its request, its figures and why it cannot be requested now. The reason depends on the
 // member's standing.
-const cards = () => [api.products.listProducts.key(), api.products.getProduct.key()]
+const cards = () => [...myProductLists(), api.products.getProduct.key()]
 const marketplacesAndCards = () => [api.products.listMarketplaces.key(), ...cards()]
 const cardsAndFigures = () => [...cards(), api.reviews.getDashboard.key()]
 

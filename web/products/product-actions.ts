@@ -3,6 +3,7 @@ import type { ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { refetchMyProducts } from './my-products.ts'
 
 /** An action was refused. Holds the message for the dialog, and the code of the refusal. */
 export class ActionRefused extends Error {
@@ -32,7 +33,7 @@ export function useProductActions({ id, title }: Pick<Product, 'id' | 'title'>) 
     } catch (error) {
       throw new ActionRefused(error, fallback)
     } finally {
-      void queryClient.invalidateQueries({ queryKey: api.products.listProducts.key() })
+      refetchMyProducts(queryClient)
       void queryClient.invalidateQueries({ queryKey: api.reviews.getDashboard.key() })
       void queryClient.invalidateQueries({ queryKey: api.matching.getBalance.key() })
     }

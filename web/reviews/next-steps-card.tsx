@@ -111,7 +111,7 @@ type FirstStepsProps = { done: NextSteps['firstSteps']; isBelow: boolean }
 /** The three steps of the first exchange, with the button of the one to do now. */
 function FirstSteps({ done, isBelow }: FirstStepsProps) {
   const router = useRouter()
-  const { live } = useMyProducts()
+  const { data: live = [] } = useMyProducts()
   const adding = useAddProduct(() => void router.navigate({ href: paths.assets() }))
   const [product] = live
   const steps = [

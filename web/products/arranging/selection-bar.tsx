@@ -8,6 +8,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { isWithdrawable } from '../product-actions.ts'
+import { myProductLists } from '../my-products.ts'
 
 type SelectionBarProps = {
   /** The selected products, live and archived ones. */
@@ -65,7 +66,7 @@ function useActionsOnSeveral(onDone: () => void) {
   const archiving = useMutation(api.products.archiveProducts.mutationOptions())
   const refetch = () => {
     for (const queryKey of [
-      api.products.listProducts.key(),
+      ...myProductLists(),
       api.reviews.getDashboard.key(),
       api.matching.getBalance.key(),
     ])

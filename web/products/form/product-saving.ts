@@ -4,6 +4,7 @@ import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import type { PictureInput, ProductInput } from './product-form-dialog.tsx'
+import { refetchMyProducts } from '../my-products.ts'
 
 /**
  * Stores a product and then its picture. When the picture is refused, a toast says so and the product stays.
@@ -20,7 +21,7 @@ export function useProductSaving() {
     const stored = await (id ? editing.mutateAsync({ id, ...input }) : adding.mutateAsync(input))
     const hasPicture = image ? await upload(stored.id, image) : stored.imageId !== null
     if (focus && hasPicture) await point(stored.id, focus)
-    void queryClient.invalidateQueries({ queryKey: api.products.listProducts.key() })
+    refetchMyProducts(queryClient)
     void queryClient.invalidateQueries({ queryKey: api.reviews.getDashboard.key() })
     return stored
   }
