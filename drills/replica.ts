@@ -1,5 +1,6 @@
 // A primary with a streaming standby, which answers what may be seconds old: the primary is killed under load
-// and the standby promoted, with asynchronous and then with synchronous commit.
+// and the standby promoted, with asynchronous and then with synchronous commit. Then the standby of
+// synchronous commit is away for a while.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, password, startCluster, startStandby } from './cluster.ts'
 import { populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
@@ -11,17 +12,20 @@ import type { Cluster } from './cluster.ts'
 import type { Edge } from './visitor.ts'
 import { plainEdge } from './visitor.ts'
 
+type Commit = 'asynchronous' | 'synchronous'
+
 export async function runReplica(stage: Stage): Promise<boolean> {
   let fine = true
   for (const commit of ['asynchronous', 'synchronous'] as const) {
     fine = (await failOver(stage, commit)) && fine
   }
-  return fine
+  return (await loseStandby(stage)) && fine
 }
 
-async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): Promise<boolean> {
-  const primary = await startCluster(stage, `primary-${commit}`)
-  const standby = await startStandby(stage, `standby_${commit}`, primary)
+/** A primary, its standby, a web process and a worker. */
+async function openPair(stage: Stage, name: string, commit: Commit) {
+  const primary = await startCluster(stage, `primary-${name}`)
+  const standby = await startStandby(stage, `standby_${name}`, primary)
   if (commit === 'synchronous') {
     // After the copy, so that the standby does not wait for a standby of its own once it leads.
     await ask(primary.admin, [`alter system set synchronous_standby_names = '*'`, 'select pg_reload_conf()'])
@@ -37,9 +41,13 @@ async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): P
   })
   await prepare(stage, settings)
   const members = await populate(primary.admin, settings, 200)
-  const worker = startWorker(stage, `worker-${commit}`, settings)
-  const web = await startWeb(stage, `web-${commit}`, settings)
-  const edge = plainEdge(web.port)
+  const worker = startWorker(stage, `worker-${name}`, settings)
+  const web = await startWeb(stage, `web-${name}`, settings)
+  return { primary, standby, members, worker, web, edge: plainEdge(web.port) }
+}
+
+async function failOver(stage: Stage, commit: Commit): Promise<boolean> {
+  const { primary, standby, members, worker, web, edge } = await openPair(stage, commit, commit)
   const traffic = startTraffic(edge, members, { writers: 40, pauseMs: 600 })
   await sleep(4000)
   const searched = await searchAs(edge, members, standby)
@@ -76,6 +84,35 @@ async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): P
   const only503 = sent.every(({ status }) => status < 500 || status === 503)
   const isRead = searched.answered === searches && searched.reads >= searches && later.answered === searches
   return only503 && isRead && (commit === 'asynchronous' || lost === 0)
+}
+
+/** How long the standby is away, and the longest that a request may take meanwhile: two commits. */
+const away = { ms: 30_000, longestMs: 25_000 }
+
+/** The standby of synchronous commit dies and comes back, while a few members write and others read. */
+async function loseStandby(stage: Stage): Promise<boolean> {
+  const { primary, standby, members, worker, web, edge } = await openPair(stage, 'alone', 'synchronous')
+  const traffic = startTraffic(edge, members, { writers: 3, pauseMs: 600 })
+  await sleep(4000)
+  await standby.crash(away.ms)
+  await sleep(4000)
+  const met = await traffic.stop()
+  edge.close()
+  const { lost, acknowledged } = await lostWrites(primary.admin, met.acknowledged)
+  const longest = (answers: typeof met.reads) => Math.max(...answers.map((answer) => answer.ms))
+  const cut = (stage.logOf(web.name).match(/commits waited too long/g) ?? []).length
+  console.log(`  synchronous commit, the standby away for ${ms(away.ms)}`)
+  console.log(
+    `    the longest write took ${ms(longest(met.writes))}, the longest read ${ms(longest(met.reads))}`,
+  )
+  console.log(`    reads: ${met.reads.length}, failures ${failuresOf(met.reads)}`)
+  console.log(`    writes: ${met.writes.length}, failures ${failuresOf(met.writes)}; cut short ${cut} times`)
+  console.log(`    acknowledged writes ${acknowledged}, lost ${lost}`)
+  await Promise.all([worker.end('SIGKILL'), web.end('SIGKILL')])
+  await standby.server.end('SIGQUIT')
+  const sent = [...met.reads, ...met.writes]
+  const only503 = sent.every(({ status }) => status < 500 || status === 503)
+  return only503 && longest(sent) <= away.longestMs && cut > 0 && acknowledged > 0 && lost === 0
 }
 
 const searches = 20

@@ -9,6 +9,7 @@ import { allJobs, webApp } from './app.ts'
 import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv, directConnectionFromEnv, replicaFromEnv } from './kit/db/connection.ts'
+import { watchStandbyWaits } from './kit/db/standby-waits.ts'
 import { openReplica } from './kit/db/replica.ts'
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
@@ -43,6 +44,7 @@ const { poolSize: max, lockSeconds } = config
 const database = openDatabase(connection, { name: 'evenhand-web', log, max, lockSeconds })
 const replica = openReplica(replicaFromEnv(process.env), log)
 const readiness = openReadiness(connection, log)
+const standbyWaits = watchStandbyWaits(connection, log)
 const transport = openTransport(config)
 const jobs = await startWhenPossible(log, () =>
   openJobs(direct, log, allJobs({ transport, connection: direct })),
@@ -123,6 +125,7 @@ stopOnSignal(log, async () => {
   await jobs.stop()
   await auth.close()
   await readiness.close()
+  await standbyWaits.stop()
   await spans.close()
   await replica?.close()
   await database.close()

@@ -3,6 +3,7 @@
 import { closeImages } from './kit/uploads/images.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv, directConnectionFromEnv, replicaFromEnv } from './kit/db/connection.ts'
+import { watchStandbyWaits } from './kit/db/standby-waits.ts'
 import { openReplica } from './kit/db/replica.ts'
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
@@ -32,6 +33,7 @@ const database = openDatabase(connection, { name: 'evenhand-worker', log })
 const replica = openReplica(replicaFromEnv(process.env), log)
 const transport = openTransport(config)
 const relay = startRelay(direct, database, log)
+const standbyWaits = watchStandbyWaits(connection, log)
 const jobs = await startWhenPossible(log, () =>
   workJobs(direct, log, allJobs({ transport, connection: direct })),
 )
@@ -54,6 +56,7 @@ stopOnSignal(log, async () => {
   await simulator?.stop()
   await jobs.stop()
   await relay.stop()
+  await standbyWaits.stop()
   metrics?.close()
   transport.close()
   closeImages()

@@ -64,10 +64,14 @@ export function openAuthentication(pool: pg.Pool, config: Config): Authenticatio
   }
 
   // Written at most once an hour for members and once a minute for staff: precise enough for the idle limits,
-  // without a write per request.
+  // without a write per request. A read need not wait for a standby to have it.
   async function markSeen(ctx: Ctx, sessionId: string) {
     await pool
-      .query('update sessions set last_seen_at = clock_timestamp() where id = $1', [sessionId])
+      .query(
+        `update sessions set last_seen_at = clock_timestamp()
+          from (select set_config('synchronous_commit', 'local', true)) here where id = $1`,
+        [sessionId],
+      )
       .catch((err: unknown) => ctx.log.warn({ err }, 'a login session could not be marked as seen'))
   }
 }

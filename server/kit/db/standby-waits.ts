@@ -1,0 +1,47 @@
+// Cuts short commits that wait for a synchronous standby. The time limit of a statement ends before its
+// commit begins, so while the standby is away a commit would wait without end, with its connection and the
+// rows that it has locked. Cut short, it stands on the primary alone, which PostgreSQL warns of (openPool in
+// db.ts).
+import type { Log } from '#server/kit/log.ts'
+import type { Connection } from './connection.ts'
+import { openPool } from './db.ts'
+
+/** As long as a statement may take. */
+const longestSeconds = 10
+const everyMs = 2000
+
+/** Looks every two seconds for such commits of this login, on a connection of its own. */
+export function watchStandbyWaits(connection: Connection, log: Log): { stop: () => Promise<void> } {
+  const pool = openPool(connection, {
+    name: 'evenhand-waits',
+    log,
+    max: 1,
+    what: 'connection that watches commits',
+  })
+  let looking = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    looking = cutShort()
+      .catch((err: unknown) => log.debug({ err }, 'commits could not be watched'))
+      .finally(() => (busy = false))
+  }, everyMs).unref()
+
+  async function cutShort() {
+    // It only reads, so it waits for no standby itself.
+    const { rowCount } = await pool.query(`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where wait_event = 'SyncRep' and usename = current_user and datname = current_database()
+        and state_change < clock_timestamp() - interval '${longestSeconds} seconds'`)
+    if (rowCount) log.warn({ count: rowCount }, 'commits waited too long for the synchronous standby')
+  }
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await looking
+      await pool.end()
+    },
+  }
+}
