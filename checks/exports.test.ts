@@ -6,6 +6,7 @@ import { readSources, resolveImport, type Source } from './sources.ts'
 const entryPoints = new Set([
   // Its plain JavaScript has the types beside it.
   'server/kit/folder-lock.d.mts',
+  'scripts/env-file.d.mts',
   // The server loads it as built; scripts/public-pages.ts as Vite serves it.
   'web/marketing/render.tsx',
   'db/types.ts',

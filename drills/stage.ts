@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '#server/kit/start-error.ts'
+import { noEnvFile } from '#scripts/env-file.mjs'
 
 export type Running = {
   readonly name: string
@@ -59,6 +60,7 @@ export async function openStage(name: string): Promise<Stage> {
       const child = spawn(command, args, {
         cwd: process.cwd(),
         ...how,
+        env: { ...(how.env ?? process.env), ...noEnvFile },
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -1,6 +1,7 @@
 // Starts one process: node scripts/process.mjs web | worker. It checks the Node version before any modern
 // syntax is parsed.
 import { existsSync } from 'node:fs'
+import { loadEnvFile } from './env-file.mjs'
 import { whyTooOld } from './node-version.mjs'
 
 // npm run dev runs the sources through a loader.
@@ -24,7 +25,7 @@ if (trouble) {
 
 process.setSourceMapsEnabled(true)
 // npm start gives its processes their settings. One that runs by itself reads them as npm start does.
-if (!process.channel && existsSync('.env')) process.loadEnvFile('.env')
+if (!process.channel) loadEnvFile()
 if (process.argv[2] === 'worker') {
   const { DATABASE_URL_WORKER: url, DATABASE_DIRECT_URL_WORKER: direct } = process.env
   if (url) process.env.DATABASE_URL = url

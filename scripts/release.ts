@@ -32,6 +32,7 @@ const copied = [
   'docs',
   'scripts/process.mjs',
   'scripts/node-version.mjs',
+  'scripts/env-file.mjs',
   'scripts/verify-draw.mjs',
   'scripts/verify-ledger.mjs',
   'package.json',

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { loadEnvFile } from './env-file.mjs'
 import { readConfig, type Config } from '#server/kit/config.ts'
 import { openDataDir } from '#server/kit/data-dir.ts'
 import { makeVapidKeys } from '#server/kit/web-push.ts'
@@ -17,7 +18,7 @@ export type Settings = { config: Config; env: NodeJS.ProcessEnv }
  * @throws StartError naming the setting that is missing, weak or wrong
  */
 export async function readSettings(): Promise<Settings> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  loadEnvFile()
   const env: NodeJS.ProcessEnv = { ...process.env }
   env.EVENHAND_MODE ||= env.DATABASE_URL ? 'production' : 'demo'
   env.DATA_DIR ||= './data'

@@ -8,6 +8,7 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withFolderLock } from '../server/kit/folder-lock.mjs'
+import { noEnvFile } from './env-file.mjs'
 import { whyTooOld } from './node-version.mjs'
 
 const scripts = [
@@ -29,6 +30,8 @@ const scripts = [
   'release',
   'sbom',
 ]
+/** These have clubs of their own. */
+const trials = ['test', 'check', 'bench', 'drill', 'shots']
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const lockfile = join(root, 'package-lock.json')
@@ -117,6 +120,7 @@ function handOver(node) {
     cwd: root,
     env: {
       ...process.env,
+      ...(trials.includes(script) && noEnvFile),
       PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter),
       TSX_TSCONFIG_PATH: join(root, 'tsconfig.server.json'),
     },

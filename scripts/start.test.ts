@@ -19,6 +19,7 @@ test('a start does not change the packages of another copy', async () => {
     'scripts/start.mjs',
     'scripts/start.ts',
     'scripts/node-version.mjs',
+    'scripts/env-file.mjs',
     'server/kit/folder-lock.mjs',
   ]) {
     await cp(part, join(copy, part))

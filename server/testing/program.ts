@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { noEnvFile } from '#scripts/env-file.mjs'
 
 export type Program = {
   readonly pid: number
@@ -13,7 +14,10 @@ export type Program = {
 /** Runs a script of this repository and appends its output to the file `output`. */
 export function startProgram(args: string[], env: NodeJS.ProcessEnv, output: string): Program {
   const file = openSync(output, 'a')
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', file, file] })
+  const child = spawn(process.execPath, args, {
+    env: { ...env, ...noEnvFile },
+    stdio: ['ignore', file, file],
+  })
   closeSync(file)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {
