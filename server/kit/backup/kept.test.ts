@@ -22,9 +22,11 @@ test('the newest of each day, week and month stays, as many as the rule says', (
   ])
 })
 
-test('of several backups of a day the last one stays', () => {
-  const [early, late] = [at('2026-11-23T02:00Z'), at('2026-11-23T14:00Z')]
-  expect(outdated([early, late], rule)).toEqual([early])
+test('of several backups of an earlier day the last one stays, and all of the last 24 hours', () => {
+  const [night, before, after] = [at('2026-11-23T02:00Z'), at('2026-11-23T14:00Z'), at('2026-11-23T15:00Z')]
+  expect(outdated([night, before, after], rule)).toEqual([])
+  const tomorrow = at('2026-11-24T14:30Z')
+  expect(outdated([night, before, after, tomorrow], rule)).toEqual([before, night])
 })
 
 test('days without a backup take none away', () => {

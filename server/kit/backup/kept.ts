@@ -1,4 +1,6 @@
-// Which backups stay: the newest of each of the last days, weeks and months that have one.
+// Which backups stay: the newest of each of the last days, weeks and months that have one. All of the last
+// 24 hours stay as well: one by hand, before an update or after a restore, must not take that of the night
+// away.
 
 export type Rule = { days: number; weeks: number; months: number }
 
@@ -7,7 +9,8 @@ export const defaultRule: Rule = { days: 7, weeks: 5, months: 12 }
 /** The backups that the rule does not need any more. The newest one always stays. */
 export function outdated<Backup extends { at: Date }>(backups: Backup[], rule: Rule): Backup[] {
   const newestFirst = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime())
-  const kept = new Set(newestFirst.slice(0, 1))
+  const latest = newestFirst[0]?.at.getTime() ?? 0
+  const kept = new Set(newestFirst.filter(({ at }) => at.getTime() > latest - dayMs))
   for (const [period, most] of [
     [dayOf, rule.days],
     [weekOf, rule.weeks],
