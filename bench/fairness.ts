@@ -22,7 +22,7 @@ const countedDays = 90
 const sizes = [20, 100, 300, 1000]
 const largest = 10_000
 /** Small clubs differ more from one another, so more of them run. */
-const seedsOf = (size: number) => (size <= 20 ? 3 : size <= 100 ? 2 : 1)
+const seedsOf = (size: number) => (size <= 20 ? 3 : size <= 300 ? 2 : 1)
 
 type Wanted = { sizes: number[]; days: number }
 
@@ -47,8 +47,10 @@ export async function runFairness(given: string[]): Promise<number> {
   return isBroken ? 1 : 0
 }
 
-function breachesOf({ product, others, hostile }: SizeResult) {
-  return [product, ...others, ...(hostile ? [hostile] : [])].flatMap(({ breaches }) => breaches).length
+function breachesOf({ product, others, hostile, hostileOthers = [] }: SizeResult) {
+  return [product, ...others, ...(hostile ? [hostile] : []), ...hostileOthers].flatMap(
+    ({ breaches }) => breaches,
+  ).length
 }
 
 function readWanted(given: string[]): Wanted {
@@ -83,7 +85,6 @@ export async function* measureFairness(
 ): AsyncGenerator<SizeResult> {
   const ordinary = makePeople({ ...span, size, hostile: false })
   const mixed = makePeople({ ...span, size, hostile: true })
-  const isOther = ({ kind }: Person) => honest.includes(kind)
   const result: SizeResult = {
     ...span,
     size,
@@ -96,10 +97,13 @@ export async function* measureFairness(
     soonestInHostile: figuresOf(simulateModel('soonest', mixed, span), isOther),
   }
   yield result
-  result.hostile = await runClub(make, `hostile_${size}`, mixed, span, isOther)
+  result.hostile = await runHostile(make, size, span)
   yield result
   for (let seed = 2; seed <= seeds; seed += 1) {
     result.others.push({ ...(await runOrdinary(make, size, { ...span, seed })), seed })
+    yield result
+    result.hostileOthers ??= []
+    result.hostileOthers.push({ ...(await runHostile(make, size, { ...span, seed })), seed })
     yield result
   }
 }
@@ -108,6 +112,14 @@ export function runOrdinary(make: MakeDatabase, size: number, span: Span): Promi
   const people = makePeople({ ...span, size, hostile: false })
   return runClub(make, `ordinary_${size}_${span.seed}`, people, span)
 }
+
+/** Its figures are of those who are not hostile. */
+function runHostile(make: MakeDatabase, size: number, span: Span): Promise<Club> {
+  const people = makePeople({ ...span, size, hostile: true })
+  return runClub(make, `hostile_${size}_${span.seed}`, people, span, isOther)
+}
+
+const isOther = ({ kind }: Person) => honest.includes(kind)
 
 async function runClub(
   make: MakeDatabase,

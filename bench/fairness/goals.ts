@@ -1,5 +1,5 @@
 // The goals of the rotation, and whether a run reached them.
-import type { SizeResult } from './result.ts'
+import type { Club, SizeResult } from './result.ts'
 import type { Figures } from './figures.ts'
 import { honest } from './people.ts'
 
@@ -17,12 +17,13 @@ const mostRise = 0.25
 
 /** Each goal with what was measured: of several runs, their mean and their range. */
 export function goalsOf(result: SizeResult): Goal[] {
-  const { size, product, others, hostile } = result
+  const { size, product, others, hostile, hostileOthers = [] } = result
   const goals = bySize.find(({ from }) => size >= from)
   if (!goals) return []
   const clubs = [product, ...others]
   const each = (pick: (figures: Figures) => number) => clubs.map(({ figures }) => pick(figures))
-  const breaches = [...clubs, ...(hostile ? [hostile] : [])].map(({ breaches }) => breaches.length)
+  const hostiles = [...(hostile ? [hostile] : []), ...hostileOthers]
+  const breaches = [...clubs, ...hostiles].map(({ breaches }) => breaches.length)
   return [
     atMost(
       'wait p50, hours',
@@ -41,20 +42,20 @@ export function goalsOf(result: SizeResult): Goal[] {
     ),
     none('waits over 7 days', [
       ...each(({ over7Days }) => over7Days),
-      ...(hostile ? [hostile.figures.over7Days] : []),
+      ...hostiles.map(({ figures }) => figures.over7Days),
     ]),
     none(
       'reverse meetings inside the window',
       each(({ reverseInWindow }) => reverseInWindow),
     ),
-    ...(hostile ? hostileGoals(product.figures, hostile.figures) : []),
+    ...(hostile ? hostileGoals(clubs, hostiles) : []),
     none('broken invariants', breaches),
   ]
 }
 
-function hostileGoals(ordinary: Figures, hostile: Figures): Goal[] {
-  const rise = riseByHostile(ordinary, hostile)
-  const greedy = greedyCohorts(hostile)
+function hostileGoals(ordinary: Club[], hostile: Club[]): Goal[] {
+  const rise = riseOver(ordinary, hostile)
+  const greedy = [...new Set(hostile.flatMap(({ figures }) => greedyCohorts(figures)))]
   return [
     {
       name: 'hostile cohorts raise the others’ median wait',
@@ -107,6 +108,12 @@ const short = (value: number) => (Number.isFinite(value) ? String(Number(value.t
 /** How much longer the others wait in the hostile club, as a share. */
 export function riseByHostile(ordinary: Pick<Figures, 'wait'>, hostile: Pick<Figures, 'wait'>): number {
   return hostile.wait.p50 / ordinary.wait.p50 - 1
+}
+
+/** The same of the means of several runs: one run's median differs from another's by up to a fifth. */
+export function riseOver(ordinary: Club[], hostile: Club[]): number {
+  const mean = (clubs: Club[]) => meanOf(clubs.map(({ figures }) => figures.wait.p50))
+  return mean(hostile) / mean(ordinary) - 1
 }
 
 export function honestRatio({ groups }: Figures): number {

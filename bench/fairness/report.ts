@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
-import { goalsOf, honestRatio, riseByHostile } from './goals.ts'
+import { goalsOf, honestRatio, riseByHostile, riseOver } from './goals.ts'
 import { honest } from './people.ts'
 import { percent, show, table } from './tables.ts'
 import { sectionOnLongWaits } from './long-waits.ts'
@@ -186,9 +186,10 @@ function waitsWithoutDraw({ size, soonest, soonestInHostile }: Kept): string {
   return `- ${size} members: ${hours}, ${show(perMemberAndWeek)} reviews a week; with a hostile fifth ${rise} more.`
 }
 
-function cohortSection({ size, product, hostile }: Kept): string[] {
+function cohortSection({ size, product, others, hostile, hostileOthers = [] }: Kept): string[] {
   if (!hostile) return []
   const rise = riseByHostile(product.figures, hostile.figures)
+  const allRise = riseOver([product, ...others], [hostile, ...hostileOthers])
   return [
     `### ${size} members`,
     '',
@@ -210,6 +211,12 @@ function cohortSection({ size, product, hostile }: Kept): string[] {
     `club: ${show(100 * rise)}% more in the median. Offers per acceptance:`,
     `${show(hostile.figures.offersPerAcceptance)}. Honest members receive ${show(honestRatio(hostile.figures))}`,
     'for each review they give.',
+    ...(others.length > 0
+      ? [
+          `By the means of ${runsOf(others.length + 1)} of the ordinary club and`,
+          `${hostileOthers.length + 1} of this one it is ${show(100 * allRise)}% more.`,
+        ]
+      : []),
     '',
     `![What each cohort receives per given, ${size} members](fairness/cohorts-${size}.svg)`,
     '',

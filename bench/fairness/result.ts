@@ -10,6 +10,8 @@ export type SizeResult = Span & {
   others: (Club & { seed: number })[]
   /** A fifth of its people are hostile or unusual; its waits are of the others. Null until it has run. */
   hostile: Club | null
+  /** The hostile club of further seeds, as far as they have run. */
+  hostileOthers?: (Club & { seed: number })[]
   fifo: Figures
   random: Figures
   /** Offers to the first who comes; the second is of the others in the hostile club. */
