@@ -7,11 +7,14 @@ import type { Connection } from './connection.ts'
 import { openPool } from './db.ts'
 
 /** As long as a statement may take. */
-const longestSeconds = 10
-const everyMs = 2000
+const usual = { longestSeconds: 10, everyMs: 2000 }
 
 /** Looks every two seconds for such commits of this login, on a connection of its own. */
-export function watchStandbyWaits(connection: Connection, log: Log): { stop: () => Promise<void> } {
+export function watchStandbyWaits(
+  connection: Connection,
+  log: Log,
+  { longestSeconds, everyMs } = usual,
+): { stop: () => Promise<void> } {
   const pool = openPool(connection, {
     name: 'evenhand-waits',
     log,
