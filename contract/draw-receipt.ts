@@ -324,13 +324,15 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
     name: 'list_commitment',
     ok: committed?.value === ticket.dayHash && Date.parse(committed.at) <= Date.parse(receipt.askedAt),
     text:
-      committed?.value !== ticket.dayHash
-        ? 'The public list has another hash for this day.'
-        : early
-          ? 'The hash of the day’s secret was published before the day began.'
-          : Date.parse(committed.at) <= Date.parse(receipt.askedAt)
-            ? 'The hash of the day’s secret was published before the request, on the same day.'
-            : 'The hash of the day’s secret was published only after the request.',
+      committed === undefined
+        ? 'The public list has no hash for this day.'
+        : committed.value !== ticket.dayHash
+          ? 'The public list has another hash for this day.'
+          : early
+            ? 'The hash of the day’s secret was published before the day began.'
+            : Date.parse(committed.at) <= Date.parse(receipt.askedAt)
+              ? 'The hash of the day’s secret was published before the request, on the same day.'
+              : 'The hash of the day’s secret was published only after the request.',
   })
   const secret = revealed?.value.slice(0, 64)
   const opened = secret !== undefined && hexOf(sha256(bytesOf(secret))) === ticket.dayHash

@@ -319,6 +319,8 @@ export type RequestStatus = z.infer<typeof requestStatus>
  */
 export const exchangePath = z.object({
   drawnAt: time,
+  /** Whether its draw can be checked: staff arranged no draw, nor did the demo’s made-up past. */
+  hasReceipt: z.boolean(),
   acceptedAt: time.nullable(),
   boughtAt: time.nullable(),
   writtenAt: time.nullable(),

@@ -9,7 +9,8 @@
 // /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json. Each may be a file or an
 // https address. --me looks for yourself in each list: your number, your band and since when you waited.
 // --beacon compares the round of the public beacon, where the receipt has one, with what the beacon says.
-// Ends with 0 when every step holds, with 1 when one does not, with 2 when a file cannot be read.
+// Ends with 0 when every step holds, with 1 when one does not, with 2 when a file cannot be read, and with 3
+// when nothing is wrong but some steps are still open.
 // The formats are described in docs/checking-a-draw.md.
 import { createHash, createHmac } from 'node:crypto'
 import { realpathSync } from 'node:fs'
@@ -40,7 +41,7 @@ async function main(given) {
     const days = daysAt ? await readJson(daysAt) : null
     const day = dayAt ? await readJson(dayAt) : null
     const beacon = beaconAt ? await readJson(beaconAt) : null
-    say(verify({ receipt, days, day, me, beacon }))
+    say([...verify({ receipt, days, day, me, beacon }), ...missing({ receipt, days, day })])
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     leave(2, `Can’t read ${error.message}`)
@@ -52,7 +53,9 @@ export function verify({ receipt, days = null, day = null, me = null, beacon = n
   const steps = []
   try {
     if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me)
-    else checkReceipt(steps, receipt, me, beacon)
+    else if (receipt.format === 'evenhand-draw-receipt/1')
+      checkReceipt(steps, withSecretOf(days, receipt), me, beacon)
+    else check(steps, false, 'The file is a receipt of a draw.')
     if (days && receipt.ticket) checkDays(steps, days, receipt)
     if (day && days) checkDay(steps, day, days, passesOf(receipt))
   } catch (error) {
@@ -61,13 +64,23 @@ export function verify({ receipt, days = null, day = null, me = null, beacon = n
   return steps
 }
 
+/** What is not checked without the public files. */
+function missing({ receipt, days, day }) {
+  const steps = []
+  if (!receipt.ticket) return steps
+  if (!days) later(steps, 'Whether the secret was fixed before, only the public list says: --days draws.json')
+  if (!day || !days)
+    later(steps, 'Whether the club published this draw, only the file of its day says: --day 2026-11-21.json')
+  return steps
+}
+
 function say(steps) {
   for (const { ok, text } of steps) console.log(`${ok === null ? '–' : ok ? '✓' : '✗'} ${text}`)
   const failed = steps.filter(({ ok }) => ok === false).length
-  leave(
-    failed > 0 ? 1 : 0,
-    failed > 0 ? `\n${failed} of ${steps.length} steps failed.` : '\nNothing was found wrong.',
-  )
+  const open = steps.filter(({ ok }) => ok === null).length
+  if (failed > 0) leave(1, `\n${failed} of ${steps.length} steps failed.`)
+  else if (open > 0) leave(3, `\nNothing was found wrong so far. Open: ${open} of ${steps.length} steps.`)
+  else leave(0, '\nEvery step holds. Nothing was found wrong.')
 }
 
 function leave(code, text) {
@@ -79,7 +92,9 @@ function readArguments(given) {
   const after = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined)
   const [number, band, turn] = after('--me')?.split(',') ?? []
   const receiptAt = given[0]
-  if (!receiptAt || receiptAt.startsWith('--')) {
+  const names = given.slice(1).filter((_, place) => place % 2 === 0)
+  const known = ['--days', '--day', '--me', '--beacon']
+  if (!receiptAt || receiptAt.startsWith('-') || names.some((name) => !known.includes(name))) {
     console.log(
       'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json] [--me number,band,turn] ' +
         '[--beacon round.json]',
@@ -112,6 +127,15 @@ function passesOf(file) {
 
 // The receipt.
 
+/** A receipt that was saved before the secret was published gets it from the list. */
+function withSecretOf(days, receipt) {
+  if (!days || receipt.daySecret !== null) return receipt
+  const { day, dayHash } = receipt.ticket
+  const revealed = days.records.find((record) => record.kind === 'revealed' && record.day === day)
+  const secret = revealed?.value.slice(0, 64)
+  return secret && sha256(bytes(secret)) === dayHash ? { ...receipt, daySecret: secret } : receipt
+}
+
 function checkReceipt(steps, receipt, me, publicRound) {
   check(steps, receipt.format === 'evenhand-draw-receipt/1', 'The file is a receipt of a draw.')
   const { ticket, nonce, daySecret } = receipt
@@ -123,7 +147,10 @@ function checkReceipt(steps, receipt, me, publicRound) {
   if (receipt.beacon) checkBeacon(steps, receipt, publicRound)
   let secret = null
   if (daySecret === null) {
-    later(steps, 'The day’s secret is not in this receipt yet. It is published in the night after the day.')
+    later(
+      steps,
+      'The day’s secret is not published yet: it is in the night after the day. Then check again, with --days.',
+    )
   } else {
     check(steps, sha256(bytes(daySecret)) === ticket.dayHash, 'The day’s secret matches its hash.')
     secret = ticketSecret(bytes(daySecret), BigInt(ticket.number))
@@ -224,7 +251,9 @@ function checkDraw(step, receipt, draw, secret) {
     )
   step(
     better.every((slot) => excused.has(slot)),
-    `${better.length} places were better, and each has a reason or another draw of the same pass.`,
+    better.length === 0
+      ? 'No place was better.'
+      : `Better places: ${better.length}. Each has a reason or another draw of the same pass.`,
   )
 }
 
@@ -272,7 +301,9 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }) {
       ? `The list of the days is broken at number ${broken.number}.`
       : 'The list of the days is unbroken.',
   )
-  if (head)
+  if (head && records.length < head.number)
+    later(steps, 'The list of the days is older than the receipt. Save it again.')
+  else if (head)
     check(
       steps,
       records[head.number - 1]?.hash === head.hash,

@@ -106,6 +106,7 @@ function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
         case when q.status = 'completed' then r.id end as completed_review_id,
         date_trunc('minute', case when q.status in ('offered', 'in_review', 'completed')
           then q.offered_at end) as drawn_at,
+        exists (select from offers o where o.queue_id = q.id and o.pass_id is not null) as has_receipt,
         date_trunc('minute', r.accepted_at) as accepted_at,
         date_trunc('minute', r.purchased_at) as bought_at,
         date_trunc('minute', r.submitted_at) as written_at,
@@ -130,6 +131,7 @@ function cardOf({
   requestedAt,
   completedReviewId,
   drawnAt,
+  hasReceipt,
   acceptedAt,
   boughtAt,
   writtenAt,
@@ -151,7 +153,10 @@ function cardOf({
             status: requestStatus,
             createdAt: requestedAt,
             completedReviewId,
-            path: drawnAt === null ? null : { drawnAt, acceptedAt, boughtAt, writtenAt, verifiedAt, dueAt },
+            path:
+              drawnAt === null
+                ? null
+                : { drawnAt, hasReceipt, acceptedAt, boughtAt, writtenAt, verifiedAt, dueAt },
           }
         : null,
   }

@@ -48,19 +48,29 @@ test('the downloaded script checks a draw over HTTP, and finds a change of the r
   const { text } = await browser.get(`/api/draws/${id}/receipt.json`)
   const receipt = JSON.parse(text) as { ticket: { day: string }; nonce: string }
   const origin = `http://127.0.0.1:${edge.port}`
-  const run = (given: object) => {
+  const run = (given: object, options: string[]) => {
     const file = join(folder, 'receipt.json')
     writeFileSync(file, JSON.stringify(given))
-    const files = ['--days', `${origin}/fairness/draws.json`]
-    const day = ['--day', `${origin}/fairness/draws/${receipt.ticket.day}.json`]
-    return endOf([script, file, ...files, ...day])
+    return endOf([script, file, ...options])
   }
-  const { code, output } = await run(receipt)
+  const files = ['--days', `${origin}/fairness/draws.json`]
+  const all = [...files, '--day', `${origin}/fairness/draws/${receipt.ticket.day}.json`]
+  const { code, output } = await run(receipt, all)
   expect(output).not.toMatch(/[✗–]/)
   expect(output).toContain('The published secret of the day matches')
-  expect(output).toContain('Nothing was found wrong.')
+  expect(output).toContain('Every step holds. Nothing was found wrong.')
   expect(code).toBe(0)
-  expect((await run({ ...receipt, nonce: '00'.repeat(16) })).code).toBe(1)
+  expect((await run({ ...receipt, nonce: '00'.repeat(16) }, all)).code).toBe(1)
+
+  // The receipt of the first day takes the secret from the list.
+  const early = { ...receipt, daySecret: null }
+  expect(await run(early, all)).toEqual({ code: 0, output })
+  expect(await run({ ...early, nonce: '00'.repeat(16) }, all)).toMatchObject({ code: 1 })
+  const withoutDay = await run(receipt, files)
+  expect(withoutDay).toMatchObject({ code: 3 })
+  expect(withoutDay.output).toMatch(/Nothing was found wrong so far. Open: 1 of \d+ steps.\n$/)
+  expect((await run(early, [])).output).toContain('The day’s secret is not published yet')
+  expect(await run(receipt, ['-days', 'draws.json'])).toMatchObject({ code: 2 })
 })
 
 /** Runs a program of its own. It must not block this process, which answers its requests. */

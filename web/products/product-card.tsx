@@ -98,9 +98,11 @@ export function ProductCard({ product, level, onOpen, onReach, arrange, selectio
           <div className="mt-3 border-t border-line pt-3">
             <ExchangeSteps path={product.request.path} />
             {/* Above the button that covers the card. */}
-            <p className="relative z-1 mt-1 w-fit">
-              <HowDrawn request={product.request.id} className="text-12" />
-            </p>
+            {product.request.path.hasReceipt ? (
+              <p className="relative z-1 mt-1 w-fit">
+                <HowDrawn request={product.request.id} className="text-12" />
+              </p>
+            ) : null}
           </div>
         ) : null}
         {selection ? null : (

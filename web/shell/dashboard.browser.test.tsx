@@ -107,6 +107,7 @@ test('an offer that was closed opens from the dashboard, and from the link in a 
 
 test('a product card shows the path of its exchange, with the time of each step and the next deadline', async () => {
   const path = {
+    hasReceipt: true,
     drawnAt: '2026-11-18T08:20:00Z',
     acceptedAt: '2026-11-18T08:29:00Z',
     boughtAt: null,

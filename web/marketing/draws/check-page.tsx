@@ -33,15 +33,17 @@ export function CheckPage({ signedIn }: PageGiven) {
             <TextLink href="https://nodejs.org" external>
               Node.js
             </TextLink>
-            . Save it, your receipt and <TextLink href={paths.drawDaysFile()}>the public list</TextLink> in
-            one folder.
+            . Save it, your receipt, <TextLink href={paths.drawDaysFile()}>the public list</TextLink> and the
+            file of <TextLink href={paths.drawDays()}>the day of the draw</TextLink> in one folder. The
+            receipt of the first day is enough: once the secret is published, save the list and the day’s file
+            again.
           </p>
           <ScriptCard
             name="verify-draw.mjs"
             href={paths.drawScript()}
-            command="node verify-draw.mjs receipt.json --days draws.json"
+            command="node verify-draw.mjs receipt.json --days draws.json --day 2026-11-21.json"
             output="✓ The file is a receipt of a draw."
-            last="Nothing was found wrong."
+            last="Every step holds. Nothing was found wrong."
           />
           <p className="mt-8 max-w-[62ch] text-16 text-pretty text-ink-2">
             A second script checks a signed statement of your ledger, with{' '}
