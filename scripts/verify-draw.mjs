@@ -20,6 +20,8 @@ import { pathToFileURL } from 'node:url'
 // A public beacon: seconds from the use of a ticket to the earliest round, and until none is taken.
 const beaconLeadSeconds = 6
 const beaconWaitSeconds = 60
+// A secret that is not published three days after its day began is withheld.
+const withheldAfterMs = 3 * 24 * 3_600_000
 const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
 
 const skipCodes = {
@@ -317,7 +319,16 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }) {
     'The hash of the day’s secret was published before the request.',
   )
   const revealed = find('revealed')
-  if (!revealed && daySecret === null) return later(steps, 'The day’s secret is not published yet.')
+  if (!revealed && daySecret === null) {
+    const isWithheld = Date.now() > Date.parse(ticket.day) + withheldAfterMs
+    if (isWithheld)
+      return check(
+        steps,
+        false,
+        'The day’s secret is overdue. The list should hold it since the night after the day.',
+      )
+    return later(steps, 'The day’s secret is not in the list yet.')
+  }
   const secret = revealed?.value.slice(0, 64) ?? ''
   check(
     steps,

@@ -197,8 +197,13 @@ describe('the fairness page', () => {
     expect(text).toContain('Counted Nov 21, 00:04 UTC')
     expect(text).toContain('decides without seeing the stars')
     expect(text).toContain('Hours to a decision 9.5 h for half of the decisions')
-    expect(text).toContain('Within 12 h 60% 24 12 to 24 h 25% 10 24 to 48 h 13% 5 Later 3% 1')
-    expect(text).toContain('3 wait for one now, 1 of them longer than 48 hours.')
+    expect(text).toContain('Within 12 h 37% 28 12 to 24 h 33% 25 24 to 48 h 29% 22 Later 0% 0')
+    expect(text).toContain('75 decisions in the last 90 days, 100% of them within 48 hours.')
+    expect(text).toContain('Waiting for one now: fewer than 20. Longer than 48 hours: 0.')
+    expect(text).toMatch(
+      /88% submitted on time .* The counts aren’t shown while one of them is fewer than 20\./,
+    )
+    expect(text).toContain('100% are at most one review from even')
     expect(text).toContain('Appeals fewer than 20 reversed the decision The decision stood: 22')
     expect(text).not.toContain('Not enough yet')
     expect(text).not.toContain('demo')
@@ -209,6 +214,21 @@ describe('the fairness page', () => {
     expect(text.match(/Not enough yet/g)).toHaveLength(12)
     expect(text.match(/Shown once there are 20 members\./g)).toHaveLength(12)
     expect(text).not.toContain('Counted')
+  })
+
+  test('shows the share alone where a part is too small to show', () => {
+    const few = {
+      ...figures,
+      offers: figures.offers && { ...figures.offers, counts: null },
+      spread: { withinOneShare: 0.96, columns: null },
+      decisions: figures.decisions && { ...figures.decisions, inTimeShare: 0.97, steps: null },
+    }
+    const text = textOf(htmlOf(FairnessPage, { figures: few }))
+    expect(text).toContain('60% accepted')
+    expect(text).toContain('96% are at most one review from even')
+    expect(text).toContain('The columns aren’t shown while one of them has fewer than 20 members.')
+    expect(text).toContain('97% of them within 48 hours')
+    expect(text).not.toMatch(/Accepted 60%|Within 12 h/)
   })
 
   test('says what a single figure still needs', () => {

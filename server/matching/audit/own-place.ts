@@ -5,6 +5,7 @@ import { memberNumber } from '#contract/draw.ts'
 import { hexOf } from '#contract/draw-receipt.ts'
 import type { DrawPlace } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { tierNow } from '../tiers.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 const latest = 20
@@ -15,7 +16,7 @@ type PassRow = { id: string; at: string; phase: number; candidates: number; list
 /** My place now, with the latest passes of the last day; null for a user who is not in the rotation. */
 export async function getDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
   const { rows } = await sql<Row>`
-    select audit_key, tier, band, turn_at, clock_timestamp() as now from reviewer_states
+    select audit_key, ${tierNow} as tier, band, turn_at, clock_timestamp() as now from reviewer_states
     where member_id = ${ctx.who.id}`.execute(ctx.db)
   const me = rows[0]
   if (!me) return null

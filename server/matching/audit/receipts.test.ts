@@ -135,6 +135,18 @@ test('an honest draw holds in every step, and each change of it is found by the 
   }
 })
 
+test('a member who has just left can be asked as one who is away', async () => {
+  const { members } = await drawn()
+  const me = members[5]!
+  // No job has looked at their tier since.
+  await sql`update reviewer_states set tier = 0, open_offer_id = null, last_seen_at = clock_timestamp(),
+    here_until = clock_timestamp() + interval '1 minute' where member_id = ${me.who.id}`.execute(me.db)
+  expect((await getDrawPlace(me))?.asked).toBe('present')
+  await sql`update reviewer_states set here_until = clock_timestamp() - interval '1 second'
+    where member_id = ${me.who.id}`.execute(me.db)
+  expect((await getDrawPlace(me))?.asked).toBe('absent')
+})
+
 test('a member who was before the cut-off and is not in the list finds out alone', async () => {
   const { receipt, days, day, members } = await drawn()
   const me = members[5]!

@@ -8,8 +8,10 @@ import type { OwnTurn, Report } from './report.ts'
 import { beaconTamperings, honestDraw, tamperings, unrevealed } from './testing.ts'
 import type { DrawFiles } from './testing.ts'
 
-const check = ({ receipt, days, day }: DrawFiles) =>
-  makeReport({ receipt, days, dayFiles: [day], kept: null, own: null })
+/** An hour after the day of the draw. */
+const soon = Date.parse('2026-11-21T01:00:00Z')
+const check = ({ receipt, days, day }: DrawFiles, now = soon) =>
+  makeReport({ receipt, days, dayFiles: [day], kept: null, own: null, now })
 const stepsOf = ({ ticket, draws }: Report) => [...ticket, ...draws.flatMap(({ steps }) => steps)]
 const week = { from: '2026-11-19T00:00:00Z', until: '2026-11-26T00:00:00Z' }
 
@@ -42,6 +44,24 @@ describe('the check of a receipt', () => {
     )
     expect(report.verdict).toMatchObject({ state: 'fails', text: steps[at]?.text })
     expect(report.draws[0]?.lottery).toBeNull()
+  })
+
+  test('waits for the secret of the day for a night, and then says that it is withheld', () => {
+    const files = unrevealed(honestDraw())
+    expect(check(files).verdict).toMatchObject({ state: 'later', title: 'Nothing wrong so far' })
+    const day = 24 * 3_600_000
+    expect(check(files, soon + day).verdict.state).toBe('later')
+    const { verdict, ticket } = check(files, soon + 2 * day)
+    expect(verdict).toMatchObject({
+      state: 'fails',
+      title: 'A step failed: The day’s secret is published',
+      text: expect.stringContaining('Without it no one can check this draw.'),
+    })
+    expect(ticket.find(({ name }) => name === 'list_secret')?.state).toBe('fails')
+    // Without the public list nothing can be said about it.
+    const { receipt } = files
+    const given = { receipt, days: null, dayFiles: [], kept: null, own: null, now: soon + 2 * day }
+    expect(makeReport(given).verdict.state).toBe('later')
   })
 
   test.each(['value', 'none'] as const)('holds in every step with a beacon: %s', (beacon) => {

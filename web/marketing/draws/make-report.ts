@@ -27,6 +27,8 @@ type Given = {
   /** What this browser kept when it asked. */
   kept: KeptDraw | null
   own: OwnNumber | null
+  /** The moment of the check, in milliseconds since 1970; now when it is left out. */
+  now?: number
 }
 
 /** A step before it is known whether those before it hold. */
@@ -166,9 +168,20 @@ function listSteps({ receipt, days }: Given): Found[] {
   ]
 }
 
-function secretSteps({ receipt, days }: Given): Found[] {
+function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
   const { ticket, daySecret, nonce } = receipt
   const wait = `The secret of ${dayName(ticket.day)} is published from ${revealOf(ticket.day)}.`
+  if (daySecret === null && days && now > revealAt(ticket.day) + overdueMs) {
+    const withheld =
+      `It should have been published from ${revealOf(ticket.day)}, and the public list still doesn’t hold it. ` +
+      'Without it no one can check this draw. Please write to us.'
+    return steps(false, null, null, null, {
+      published: withheld,
+      match: withheld,
+      commitment: withheld,
+      key: withheld,
+    })
+  }
   if (daySecret === null) {
     return steps(null, null, null, null, { published: wait, match: wait, commitment: wait, key: wait })
   }
@@ -536,8 +549,15 @@ export function dayName(day: string): string {
 
 /** When the secret of a day is published, with the reader's zone. */
 export function revealOf(day: string): string {
-  return moment(new Date(Date.parse(day) + (24 + revealHours) * 3_600_000).toISOString())
+  return moment(new Date(revealAt(day)).toISOString())
 }
+
+function revealAt(day: string): number {
+  return Date.parse(day) + (24 + revealHours) * 3_600_000
+}
+
+/** A secret that is so late is withheld: a club that was down publishes it as soon as it is up. */
+const overdueMs = 24 * 3_600_000
 
 function shown(value: number): string {
   return value.toFixed(4)
