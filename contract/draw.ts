@@ -88,7 +88,11 @@ export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): 
 
 /** The same for many keys: the numbers are read once. */
 export function lotteryAmong(numbers: readonly Uint8Array[]): (key: Uint8Array) => Float64Array {
-  const halves = Int32Array.from(numbers.flatMap((number) => [wordAt(number, 0), wordAt(number, 4)]))
+  const halves = new Int32Array(2 * numbers.length)
+  for (const [at, number] of numbers.entries()) {
+    halves[2 * at] = wordAt(number, 0)
+    halves[2 * at + 1] = wordAt(number, 4)
+  }
   return (key) => {
     const words = keyIntegers(key)
     const values = new Float64Array(numbers.length)
