@@ -184,7 +184,7 @@ function tableOf(rows: Row[], memory: string[], breaches: string[]): Section {
       'Where a target is missed: the generator, both web processes, the worker and PostgreSQL share the cores here, while the targets are for a generator elsewhere. Compare served with asked, and read the times only of rates that were served whole.',
       'L3: each wrong password is the first of its account and address, so no limit answers 429. It is compared while there is space in the queue of strangers, and else refused with 503 and a time to come back. The refusals share the cores with the hashes.',
       `L6: the target is 1,500 reads a second. The most that was served is ${Math.round(mostServed(rows)).toLocaleString('en')}, with a generator that takes its share of the cores.`,
-      `Each load lasts ${secondsEach} seconds instead of ten minutes, so that the whole ends in five. There is one worker.`,
+      `Each load lasts ${secondsEach} seconds instead of ten minutes, so that the whole ends in five; L3 sends 100 wrong passwords a second instead of 200. There is one worker.`,
       ...memory,
       `Refusals without Retry-After: ${silent}.`,
       breaches.length > 0 ? `FAILED, broken invariants: ${breaches.join(', ')}.` : 'No invariant was broken.',
