@@ -271,6 +271,7 @@ describe('an event', () => {
     const log = product.log()
     expect(log).toContain('an event without the right signature was refused')
     expect(log).not.toMatch(/\b(cus|sub|evt|cs_test|pi|ch|in|whsec|sk_test)_[A-Za-z0-9-]{6,}/)
-    expect(log).not.toContain('4242')
+    // Ids and hashes may hold these digits, too.
+    expect(log).not.toMatch(/(?<![0-9a-f-])4242(?![0-9a-f-])|42424242/i)
   })
 })
