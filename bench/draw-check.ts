@@ -1,65 +1,39 @@
 // The check of a draw on /fairness/check: how long its worker takes to recompute a draw, by the number of
 // candidates.
-import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { paths } from '#web/paths.ts'
 import { honestDraw } from '#web/marketing/draws/testing.ts'
-import { browserLaunchOptions, findOrInstallBrowser } from '#scripts/browser.ts'
-import { startProduct } from '../e2e/product.ts'
-import { thenStop } from './ending.ts'
+import { withDemoBrowser } from './demo-browser.ts'
 import { quantile } from './measure.ts'
 import type { Section } from './report.ts'
 
 const candidates = [100, 1000, 10_000]
 const rounds = 20
 
-export async function measureDrawCheck(): Promise<Section[]> {
-  process.env.CHROMIUM_PATH = await findOrInstallBrowser()
-  const product = await startProduct('embedded')
-  return thenStop(
-    () => product.stop(),
-    async () => {
-      const browser = await chromium.launch({
-        ...browserLaunchOptions(),
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-      })
-      return thenStop(
-        () => browser.close(),
-        async () => {
-          const rows: Section['rows'] = []
-          for (const members of candidates) {
-            const { worker, whole, receiptKb } = await timesOf(browser, product.origin, members)
-            const [first = Number.NaN, ...further] = worker
-            rows.push([
-              members.toLocaleString('en-US'),
-              Math.round(receiptKb),
-              first,
-              quantile(further, 0.5),
-              Math.max(...further),
-              quantile(whole, 0.5),
-            ])
-          }
-          return [
-            {
-              title: 'The check of a draw in a browser',
-              about: `The built page with the receipt of an honest draw, checked ${rounds + 1} times. The worker: from the message with the receipt to the message with the report, so with reading and checking the JSON. The page: from the press to the shown verdict, with the public files by the network of the machine itself. The first check of a page also compiles the code. Goal: 10,000 candidates in less than 50 ms.`,
-              columns: [
-                'candidates',
-                'receipt, kB',
-                'worker ms, first',
-                'then p50',
-                'longest',
-                'page ms, p50',
-              ],
-              rows,
-            },
-          ]
-        },
-      )
-    },
-  )
+export function measureDrawCheck(): Promise<Section[]> {
+  return withDemoBrowser(async (browser, origin) => {
+    const rows: Section['rows'] = []
+    for (const members of candidates) {
+      const { worker, whole, receiptKb } = await timesOf(browser, origin, members)
+      const [first = Number.NaN, ...further] = worker
+      rows.push([
+        members.toLocaleString('en-US'),
+        Math.round(receiptKb),
+        first,
+        quantile(further, 0.5),
+        Math.max(...further),
+        quantile(whole, 0.5),
+      ])
+    }
+    return [
+      {
+        title: 'The check of a draw in a browser',
+        about: `The built page with the receipt of an honest draw, checked ${rounds + 1} times. The worker: from the message with the receipt to the message with the report, so with reading and checking the JSON. The page: from the press to the shown verdict, with the public files by the network of the machine itself. The first check of a page also compiles the code. Goal: 10,000 candidates in less than 50 ms.`,
+        columns: ['candidates', 'receipt, kB', 'worker ms, first', 'then p50', 'longest', 'page ms, p50'],
+        rows,
+      },
+    ]
+  })
 }
 
 async function timesOf(browser: Browser, origin: string, members: number) {

@@ -1,11 +1,8 @@
 // The signed-in area in a browser: the time from a press in the sidebar to the complete screen, and the code
 // that its first page and each further one load.
-import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { browserLaunchOptions, findOrInstallBrowser } from '#scripts/browser.ts'
-import { startProduct } from '../e2e/product.ts'
 import { goTo, openSession, pages } from '../e2e/screens.ts'
-import { thenStop } from './ending.ts'
+import { withDemoBrowser } from './demo-browser.ts'
 import { quantile } from './measure.ts'
 import type { Section } from './report.ts'
 
@@ -14,35 +11,19 @@ const rounds = 20
 const pauseMs = 400
 
 /** The screens of the sidebar, as a member with much data sees them in the demo. */
-export async function measureScreens(): Promise<Section[]> {
-  process.env.CHROMIUM_PATH = await findOrInstallBrowser()
-  const product = await startProduct('embedded')
-  return thenStop(
-    () => product.stop(),
-    async () => {
-      const browser = await chromium.launch({
-        ...browserLaunchOptions(),
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-      })
-      return thenStop(
-        () => browser.close(),
-        async () => {
-          const context = await browser.newContext({
-            baseURL: product.origin,
-            viewport: { width: 1280, height: 800 },
-            storageState: await openSession(browser, product.origin, 'anna'),
-          })
-          const page = await context.newPage()
-          const dashboard = pages.find(({ name }) => name === 'dashboard')
-          if (!dashboard) throw new Error('There is no dashboard to measure.')
-          await goTo(page, dashboard)
-          return [await timesOf(page)]
-        },
-      )
-    },
-  )
+export function measureScreens(): Promise<Section[]> {
+  return withDemoBrowser(async (browser, origin) => {
+    const context = await browser.newContext({
+      baseURL: origin,
+      viewport: { width: 1280, height: 800 },
+      storageState: await openSession(browser, origin, 'anna'),
+    })
+    const page = await context.newPage()
+    const dashboard = pages.find(({ name }) => name === 'dashboard')
+    if (!dashboard) throw new Error('There is no dashboard to measure.')
+    await goTo(page, dashboard)
+    return [await timesOf(page)]
+  })
 }
 
 async function timesOf(page: Page): Promise<Section> {
