@@ -9,6 +9,7 @@ import type { Person } from './fairness/people.ts'
 import { simulateModel } from './fairness/models.ts'
 import { simulate } from './fairness/simulation.ts'
 import type { Span } from './fairness/simulation.ts'
+import { clubsOf } from './fairness/result.ts'
 import type { Club, SizeResult } from './fairness/result.ts'
 import { keepFairness } from './fairness/report.ts'
 import { percent, show } from './fairness/tables.ts'
@@ -47,10 +48,9 @@ export async function runFairness(given: string[]): Promise<number> {
   return isBroken ? 1 : 0
 }
 
-function breachesOf({ product, others, hostile, hostileOthers = [] }: SizeResult) {
-  return [product, ...others, ...(hostile ? [hostile] : []), ...hostileOthers].flatMap(
-    ({ breaches }) => breaches,
-  ).length
+function breachesOf(result: SizeResult) {
+  const { ordinary, hostile } = clubsOf(result)
+  return [...ordinary, ...hostile].flatMap(({ breaches }) => breaches).length
 }
 
 function readWanted(given: string[]): Wanted {

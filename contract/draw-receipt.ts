@@ -289,6 +289,25 @@ export function checkKept(receipt: DrawReceipt, kept: KeptDraw): CheckStep {
   }
 }
 
+/** Whether the hash of the day's secret was published before the request, and what to say of it. */
+function checkCommitted(
+  { ticket, askedAt }: DrawReceipt,
+  committed: DayRecord | undefined,
+): Pick<CheckStep, 'ok' | 'text'> {
+  if (!committed) return { ok: false, text: 'The public list has no hash for this day.' }
+  if (committed.value !== ticket.dayHash)
+    return { ok: false, text: 'The public list has another hash for this day.' }
+  const ok = Date.parse(committed.at) <= Date.parse(askedAt)
+  if (Date.parse(committed.at) < Date.parse(ticket.day))
+    return { ok, text: 'The hash of the day’s secret was published before the day began.' }
+  return {
+    ok,
+    text: ok
+      ? 'The hash of the day’s secret was published before the request, on the same day.'
+      : 'The hash of the day’s secret was published only after the request.',
+  }
+}
+
 /** Checks the public list by itself, and the receipt's day in it. */
 export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep[] {
   const { ticket, daySecret, head } = receipt
@@ -319,21 +338,7 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
         : 'The public list was changed after this receipt was issued.',
     })
   }
-  const early = committed !== undefined && Date.parse(committed.at) < Date.parse(ticket.day)
-  steps.push({
-    name: 'list_commitment',
-    ok: committed?.value === ticket.dayHash && Date.parse(committed.at) <= Date.parse(receipt.askedAt),
-    text:
-      committed === undefined
-        ? 'The public list has no hash for this day.'
-        : committed.value !== ticket.dayHash
-          ? 'The public list has another hash for this day.'
-          : early
-            ? 'The hash of the day’s secret was published before the day began.'
-            : Date.parse(committed.at) <= Date.parse(receipt.askedAt)
-              ? 'The hash of the day’s secret was published before the request, on the same day.'
-              : 'The hash of the day’s secret was published only after the request.',
-  })
+  steps.push({ name: 'list_commitment', ...checkCommitted(receipt, committed) })
   const secret = revealed?.value.slice(0, 64)
   const opened = secret !== undefined && hexOf(sha256(bytesOf(secret))) === ticket.dayHash
   steps.push({

@@ -33,6 +33,12 @@ export function megabytes(bytes: number): string {
   return `${number(Math.round((bytes / (1024 * 1024)) * 100) / 100)} MB`
 }
 
+/** A part of a whole as a share of 1, in whole percent: 0 and 1 only for none and all. */
+export function wholeShare(part: number, all: number): number {
+  if (part === 0 || part === all) return all === 0 ? 0 : part / all
+  return Math.min(0.99, Math.max(0.01, Math.round((part / all) * 100) / 100))
+}
+
 /** With at most one decimal. */
 export function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`

@@ -55,9 +55,11 @@ export function verify({ receipt, days = null, day = null, me = null, beacon = n
   const steps = []
   try {
     if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me)
-    else if (receipt.format === 'evenhand-draw-receipt/1')
-      checkReceipt(steps, withSecretOf(days, receipt), me, beacon)
-    else check(steps, false, 'The file is a receipt of a draw.')
+    else {
+      const isReceipt = receipt.format === 'evenhand-draw-receipt/1'
+      check(steps, isReceipt, 'The file is a receipt of a draw.')
+      if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), me, beacon)
+    }
     if (days && receipt.ticket) checkDays(steps, days, receipt)
     if (day && days) checkDay(steps, day, days, passesOf(receipt))
   } catch (error) {
@@ -139,7 +141,6 @@ function withSecretOf(days, receipt) {
 }
 
 function checkReceipt(steps, receipt, me, publicRound) {
-  check(steps, receipt.format === 'evenhand-draw-receipt/1', 'The file is a receipt of a draw.')
   const { ticket, nonce, daySecret } = receipt
   check(
     steps,

@@ -1,4 +1,5 @@
 // The goals of the rotation, and whether a run reached them.
+import { clubsOf } from './result.ts'
 import type { Club, SizeResult } from './result.ts'
 import type { Figures } from './figures.ts'
 import { honest } from './people.ts'
@@ -17,13 +18,12 @@ const mostRise = 0.25
 
 /** Each goal with what was measured: of several runs, their mean and their range. */
 export function goalsOf(result: SizeResult): Goal[] {
-  const { size, product, others, hostile, hostileOthers = [] } = result
+  const { size } = result
   const goals = bySize.find(({ from }) => size >= from)
   if (!goals) return []
-  const clubs = [product, ...others]
-  const each = (pick: (figures: Figures) => number) => clubs.map(({ figures }) => pick(figures))
-  const hostiles = [...(hostile ? [hostile] : []), ...hostileOthers]
-  const breaches = [...clubs, ...hostiles].map(({ breaches }) => breaches.length)
+  const { ordinary, hostile } = clubsOf(result)
+  const each = (pick: (figures: Figures) => number) => ordinary.map(({ figures }) => pick(figures))
+  const breaches = [...ordinary, ...hostile].map(({ breaches }) => breaches.length)
   return [
     atMost(
       'wait p50, hours',
@@ -42,13 +42,13 @@ export function goalsOf(result: SizeResult): Goal[] {
     ),
     none('waits over 7 days', [
       ...each(({ over7Days }) => over7Days),
-      ...hostiles.map(({ figures }) => figures.over7Days),
+      ...hostile.map(({ figures }) => figures.over7Days),
     ]),
     none(
       'reverse meetings inside the window',
       each(({ reverseInWindow }) => reverseInWindow),
     ),
-    ...(hostile ? hostileGoals(clubs, hostiles) : []),
+    ...(hostile.length > 0 ? hostileGoals(ordinary, hostile) : []),
     none('broken invariants', breaches),
   ]
 }

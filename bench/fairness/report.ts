@@ -1,6 +1,7 @@
 // Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { clubsOf } from './result.ts'
 import type { SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
@@ -190,10 +191,11 @@ function waitsWithoutDraw({ size, soonest, soonestInHostile }: Kept): string {
   return `- ${size} members: ${hours}, ${show(perMemberAndWeek)} reviews a week; with a hostile fifth ${rise} more.`
 }
 
-function cohortSection({ size, product, others, hostile, hostileOthers = [] }: Kept): string[] {
+function cohortSection(result: Kept): string[] {
+  const { size, product, hostile } = result
   if (!hostile) return []
+  const runs = clubsOf(result)
   const rise = riseByHostile(product.figures, hostile.figures)
-  const allRise = riseOver([product, ...others], [hostile, ...hostileOthers])
   return [
     `### ${size} members`,
     '',
@@ -215,10 +217,10 @@ function cohortSection({ size, product, others, hostile, hostileOthers = [] }: K
     `club: ${show(100 * rise)}% more in the median. Offers per acceptance:`,
     `${show(hostile.figures.offersPerAcceptance)}. Honest members receive ${show(honestRatio(hostile.figures))}`,
     'for each review they give.',
-    ...(others.length > 0
+    ...(runs.ordinary.length > 1
       ? [
-          `By the means of ${runsOf(others.length + 1)} of the ordinary club and`,
-          `${hostileOthers.length + 1} of this one it is ${show(100 * allRise)}% more.`,
+          `By the means of ${runsOf(runs.ordinary.length)} of the ordinary club and`,
+          `${runs.hostile.length} of this one it is ${show(100 * riseOver(runs.ordinary, runs.hostile))}% more.`,
         ]
       : []),
     '',

@@ -18,3 +18,8 @@ export type SizeResult = Span & {
   soonest: Figures
   soonestInHostile: Figures
 }
+
+/** All runs of the ordinary club, and of the hostile one as far as it has run. */
+export function clubsOf({ product, others, hostile, hostileOthers = [] }: SizeResult) {
+  return { ordinary: [product, ...others], hostile: hostile ? [hostile, ...hostileOthers] : [] }
+}

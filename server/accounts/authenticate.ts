@@ -7,6 +7,7 @@ import type { Ctx, Member, Who } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
 import { preparedRead } from '#server/kit/db/prepared.ts'
 import { readSessionToken } from './cookies.ts'
+import { withoutStandby } from '#server/kit/db/standby-waits.ts'
 
 export type Authentication = {
   /** Returns a visitor, not an error, for a cookie that is missing, malformed, forged or expired. */
@@ -67,11 +68,9 @@ export function openAuthentication(pool: pg.Pool, config: Config): Authenticatio
   // without a write per request. A read need not wait for a standby to have it.
   async function markSeen(ctx: Ctx, sessionId: string) {
     await pool
-      .query(
-        `update sessions set last_seen_at = clock_timestamp()
-          from (select set_config('synchronous_commit', 'local', true)) here where id = $1`,
-        [sessionId],
-      )
+      .query(`update sessions set last_seen_at = clock_timestamp() from ${withoutStandby} where id = $1`, [
+        sessionId,
+      ])
       .catch((err: unknown) => ctx.log.warn({ err }, 'a login session could not be marked as seen'))
   }
 }

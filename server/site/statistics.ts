@@ -3,6 +3,7 @@
 // low ratings are returned or removed more often than high ones. It counts only reviews that are over, so it
 // reveals no rating early, and no rule reads what is measured here.
 import { sql } from 'kysely'
+import { wholeShare } from '#contract/format.ts'
 import {
   decisionFigureDays,
   decisionSteps,
@@ -112,13 +113,13 @@ export function showable(measured: Measured): PublicStatistics {
         : null,
     offers: enough(offers, figureMinimum.offers)
       ? {
-          acceptedShare: shareOf(accepted, offers),
+          acceptedShare: wholeShare(accepted, offers),
           perAcceptance: accepted === 0 ? null : Math.round((offers / accepted) * 10) / 10,
           counts: unlessAnyFew({ accepted, declined, expired }),
         }
       : null,
     deadlines: enough(ended, figureMinimum.reviews)
-      ? { onTimeShare: shareOf(onTime, ended), counts: unlessAnyFew({ onTime, late, missed }) }
+      ? { onTimeShare: wholeShare(onTime, ended), counts: unlessAnyFew({ onTime, late, missed }) }
       : null,
     starsMeasuredAt: measured.measuredAt,
     byStars: enough(reviews, figureMinimum.reviews) ? measured.byStars.map(showableRow) : null,
@@ -127,7 +128,7 @@ export function showable(measured: Measured): PublicStatistics {
         ? {
             made: measured.decisions,
             medianHours: measured.decisionMedianHours,
-            inTimeShare: shareOf(measured.decisions - tooLate(measured), measured.decisions),
+            inTimeShare: wholeShare(measured.decisions - tooLate(measured), measured.decisions),
             steps: measured.decisionSteps.some(({ decisions }) => isFew(decisions))
               ? null
               : measured.decisionSteps,
@@ -159,7 +160,7 @@ function showableSpread(spread: Measured['spread']) {
   const total = (columns: Measured['spread']) => columns.reduce((all, { members }) => all + members, 0)
   const withinOne = spread.filter(({ difference }) => Math.abs(difference) <= 1)
   return {
-    withinOneShare: shareOf(total(withinOne), total(spread)),
+    withinOneShare: wholeShare(total(withinOne), total(spread)),
     columns: spread.some(({ members }) => isFew(members)) ? null : spread,
   }
 }
@@ -184,12 +185,6 @@ function unlessFew(count: number): number | null {
 /** The parts of a whole. One that is hidden alone could be found by subtraction. */
 function unlessAnyFew<Parts extends Record<string, number>>(parts: Parts): Parts | null {
   return Object.values(parts).some(isFew) ? null : parts
-}
-
-/** In whole percent; 0 and 1 only for none and all. */
-function shareOf(part: number, all: number): number {
-  if (part === 0 || part === all) return all === 0 ? 0 : part / all
-  return Math.min(0.99, Math.max(0.01, Math.round((part / all) * 100) / 100))
 }
 
 /** Counts everything in one statement, so that all figures are of one moment. */

@@ -6,6 +6,11 @@ import type { Log } from '#server/kit/log.ts'
 import type { Connection } from './connection.ts'
 import { openPool } from './db.ts'
 
+/**
+ * In SQL: a row to select from, for a statement that is its own transaction and that no standby has to have.
+ */
+export const withoutStandby = `(select set_config('synchronous_commit', 'local', true)) here`
+
 /** As long as a statement may take. */
 const usual = { longestSeconds: 10, everyMs: 2000 }
 
@@ -21,14 +26,11 @@ export function watchStandbyWaits(
     max: 1,
     what: 'connection that watches commits',
   })
-  let looking = Promise.resolve()
-  let busy = false
+  let looking: Promise<void> | undefined
   const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    looking = cutShort()
+    looking ??= cutShort()
       .catch((err: unknown) => log.debug({ err }, 'commits could not be watched'))
-      .finally(() => (busy = false))
+      .finally(() => (looking = undefined))
   }, everyMs).unref()
 
   async function cutShort() {

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '#db/types.ts'
+import { withoutStandby } from '#server/kit/db/standby-waits.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 export type Limit = { hits: number; seconds: number }
-
-/** In SQL: a row to select from, for a statement that is its own transaction: no standby has to have it. */
-const withoutStandby = sql`(select set_config('synchronous_commit', 'local', true)) here`
 
 export const minute = 60
 export const hour = 3600
@@ -31,7 +29,7 @@ async function addHits(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
     or c.ends_at > clock_timestamp() + make_interval(secs => ${seconds}))`
   const { rows } = await sql<{ hits: number; wait: number }>`
     insert into rate_counters as c (key, hits, ends_at)
-    select ${key}, ${hits}::int, clock_timestamp() + make_interval(secs => ${seconds}) from ${withoutStandby}
+    select ${key}, ${hits}::int, clock_timestamp() + make_interval(secs => ${seconds}) from ${sql.raw(withoutStandby)}
     on conflict (key) do update set
       hits = case when ${over} then ${hits} else c.hits + ${hits} end,
       ends_at = case when ${over} then excluded.ends_at else c.ends_at end
@@ -72,7 +70,7 @@ export async function countTries(db: Kysely<DB>, key: string): Promise<number> {
 async function addTry(db: Kysely<DB>, key: string, allowed: RawBuilder<unknown>) {
   const { rows } = await sql<{ hits: number }>`
     insert into rate_counters as c (key, hits, ends_at)
-      select ${key}, 1, clock_timestamp() + interval '1 hour' from ${withoutStandby}
+      select ${key}, 1, clock_timestamp() + interval '1 hour' from ${sql.raw(withoutStandby)}
     on conflict (key) do update set
       hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000) end,
       ends_at = excluded.ends_at

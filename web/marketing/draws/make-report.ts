@@ -170,20 +170,14 @@ function listSteps({ receipt, days }: Given): Found[] {
 
 function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
   const { ticket, daySecret, nonce } = receipt
-  const wait = `The secret of ${dayName(ticket.day)} is published from ${revealOf(ticket.day)}.`
-  if (daySecret === null && days && now > revealAt(ticket.day) + overdueMs) {
-    const withheld =
-      `It should have been published from ${revealOf(ticket.day)}, and the public list still doesn’t hold it. ` +
-      'Without it no one can check this draw. Please write to us.'
-    return steps(false, null, null, null, {
-      published: withheld,
-      match: withheld,
-      commitment: withheld,
-      key: withheld,
-    })
-  }
   if (daySecret === null) {
-    return steps(null, null, null, null, { published: wait, match: wait, commitment: wait, key: wait })
+    const isWithheld = days !== null && now > revealAt(ticket.day) + overdueMs
+    const text = isWithheld
+      ? `It should have been published from ${revealOf(ticket.day)}, and the public list still doesn’t hold ` +
+        'it. Without it no one can check this draw. Please write to us.'
+      : `The secret of ${dayName(ticket.day)} is published from ${revealOf(ticket.day)}.`
+    const published = isWithheld ? false : null
+    return steps(published, null, null, null, { published: text, match: text, commitment: text, key: text })
   }
   const published = publishedOf(days, ticket.day, 'revealed')
   const secret = ticketSecret(bytesOf(daySecret), BigInt(ticket.number))

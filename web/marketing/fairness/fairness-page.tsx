@@ -170,6 +170,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
     </>
   )
 }
+
 function Unread() {
   return (
     <PageBand>

@@ -1,4 +1,4 @@
-import { number } from '#contract/format.ts'
+import { number, percent, wholeShare } from '#contract/format.ts'
 import { figureMinimum, smallestCount } from '#contract/site.ts'
 
 /** What a small club reads in place of a figure. */
@@ -25,7 +25,5 @@ export function formatHours(hours: number): string {
 
 /** A share in whole percent: 0% and 100% only for none and all. */
 export function share(part: number, all: number): string {
-  if (all === 0) return '0%'
-  if (part === 0 || part === all) return part === 0 ? '0%' : '100%'
-  return `${Math.min(99, Math.max(1, Math.round((part / all) * 100)))}%`
+  return percent(wholeShare(part, all))
 }
