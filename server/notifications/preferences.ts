@@ -46,12 +46,12 @@ export async function setNoticePreference(ctx: MemberCtx, input: NoticePreferenc
  * mail to an address that takes mails, or by a push message to a browser.
  */
 export function isReachable(kind: NoticeKind, memberId: string) {
-  return sql<boolean>`exists (
-    select from members m left join notice_preferences n on n.member_id = m.id and n.kind = ${kind}
-    where m.id = ${sql.ref(memberId)} and (
-      (coalesce(n.by_email, true) and m.email_verified
+  return sql<boolean>`(
+    select (coalesce(n.by_email, true) and m.email_verified
         and not exists (select from bounced_addresses b where b.address = lower(m.email)))
-      or (coalesce(n.by_push, false) and exists (select from push_devices d where d.member_id = m.id))))`
+      or (coalesce(n.by_push, false) and exists (select from push_devices d where d.member_id = m.id))
+    from members m left join notice_preferences n on n.member_id = m.id and n.kind = ${kind}
+    where m.id = ${sql.ref(memberId)})`
 }
 
 /** Stops mails of this kind to this member from now on. Stopping them again changes nothing. */

@@ -18,7 +18,7 @@ import { drawSpare, nudges } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
-import { takesPart } from '#server/membership/standings.ts'
+import { takesPartByItself } from '#server/membership/standings.ts'
 import { isReachable } from '#server/notifications/preferences.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { ageColumns, askedAt, bandLimit, barredFrom, candidateColumns, phases } from '../candidates.ts'
@@ -106,17 +106,31 @@ async function takeRequests(ctx: Ctx, behind: Place | null): Promise<Waiting[]> 
   return rows
 }
 
-/** The first absent members of the rotation who were not nudged lately and whom a nudge reaches. */
+/**
+ * The first absent members of the rotation who were not nudged lately and whom a nudge reaches. They are
+ * looked up in the order of the rotation until there are enough: `offset 0` keeps PostgreSQL from testing the
+ * whole club first. The locked rows are tested again, because another worker may have nudged them meanwhile.
+ */
 async function takeAbsent(ctx: Ctx, requests: Waiting[]): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
+  const absent = sql.lit(phases.absent)
+  const mayBeNudged = sql`${tierNow} = ${absent} and (nudged_at is null
+    or nudged_at <= clock_timestamp() - make_interval(hours => ${sql.lit(nudges.perMemberHours)}))`
+  return runPrepared(
+    ctx.db,
+    sql<Candidate>`
     select ${candidateColumns} from reviewer_states s
-    where s.tier = ${phases.absent} and ${tierNow} = ${phases.absent} and s.band <= ${bandLimit(requests)}
-      and (s.nudged_at is null
-        or s.nudged_at <= clock_timestamp() - make_interval(hours => ${nudges.perMemberHours}))
-      and ${takesPart('s.member_id')} and ${isReachable('nudges', 's.member_id')}
-    order by s.tier, s.band, s.turn_at, s.member_id limit ${requests.length + drawSpare}
-    for no key update of s skip locked`.execute(ctx.db)
-  return rows
+    where s.member_id = any(array(
+        select first.member_id from (
+          select * from reviewer_states
+          where tier = ${absent} and band <= ${sql.lit(bandLimit(requests))}
+          order by tier, band, turn_at, member_id offset 0) first
+        where ${mayBeNudged} and ${takesPartByItself('first.member_id')}
+          and ${isReachable('nudges', 'first.member_id')}
+        limit ${sql.lit(batch + drawSpare)}))
+      and ${mayBeNudged}
+    order by s.tier, s.band, s.turn_at, s.member_id
+    for no key update of s skip locked`,
+  )
 }
 
 type ScoredEdge = { request: number; candidate: number; score: number }
