@@ -41,7 +41,9 @@ export async function openVirtualClub(connection: PgConnection, clock: Clock): P
   const log = openLog('bench', 'error')
   const database = openDatabase(connection, { name: 'bench', log, max: 2 })
   followClock(database.pool, clock)
-  database.pool.on('connect', (client) => void client.query('set synchronous_commit = off; set jit = off'))
+  // A long run may be stopped for a while in the middle of a transaction, as by a laptop that sleeps.
+  const settings = 'set synchronous_commit = off; set idle_in_transaction_session_timeout = 0'
+  database.pool.on('connect', (client) => void client.query(settings))
   const sent = new Set<string>()
   const events: StoredEvent[] = []
   const mails: Mail[] = []

@@ -129,6 +129,8 @@ export class DuePairs {
   async #read() {
     const { db } = this.#club.system
     const { sinceStart } = this.#club.clock
+    // As a value: PostgreSQL would call the clock's function for every row of the club.
+    const now = sql`${this.#club.clock.asText()}::timestamptz`
     const waiting = await sql<{
       id: string
       sellerId: string
@@ -138,7 +140,7 @@ export class DuePairs {
       lotteryKey: Buffer
     }>`select id, seller_id, coalesce(asked_at, created_at) as asked_at,
         coalesce(waiting_since, asked_at, created_at) as waiting_since, lottery_key,
-        case when waits_until > clock_timestamp() then waits_until end as waits_until
+        case when waits_until > ${now} then waits_until end as waits_until
       from review_queue where status = 'queued' order by prio_at, id`.execute(db)
     this.#waiting = waiting.rows.map(({ id, sellerId, askedAt, waitingSince, waitsUntil, lotteryKey }) => ({
       id,
@@ -160,10 +162,10 @@ export class DuePairs {
       availableAt: string
       hasOffer: boolean
     }>`select member_id, balance + pending_give as gross, audit_key, here_until,
-        case when greatest(available_at, rest_until) > clock_timestamp()
+        case when greatest(available_at, rest_until) > ${now}
           then greatest(available_at, rest_until) end as available_at,
         open_offer_id is not null as has_offer
-      from reviewer_states where here_until > clock_timestamp() and standing = 'in'
+      from reviewer_states where here_until > ${now} and standing = 'in'
       order by member_id`.execute(db)
     this.#here = here.rows.map(({ memberId, hereUntil, availableAt, ...row }) => ({
       ...row,

@@ -56,7 +56,14 @@ type Member = {
 /** Until when the two of a pair do not meet: if their last reviewer reviews again, or the other one. */
 type Met = { reviewer: number; same: number; reverse: number }
 
-type Request = { asked: Asked; product: number; offeredTo: Member | null; refusedBy: Map<number, number> }
+type Request = {
+  asked: Asked
+  product: number
+  offeredTo: Member | null
+  refusedBy: Map<number, number>
+  /** Who has ever reviewed its product. */
+  reviewedBy: Set<number>
+}
 
 export function simulateModel(policy: Policy, people: Person[], span: Span): Journal {
   return new Model(policy, people, span).toTheEnd()
@@ -68,10 +75,11 @@ class Model {
   readonly #seed: number
   readonly #line = new Timeline()
   readonly #members = new Map<number, Member>()
-  readonly #met = new Map<string, Met>()
+  /** What each member's pairs have met, by the other member. */
+  readonly #met = new Map<number, Map<number, Met>>()
   readonly #window: { same: number; reverse: number }
   readonly #offerMs: number
-  readonly #reviewed = new Set<string>()
+  readonly #reviewers = new Map<string, Set<number>>()
   readonly #open = new Map<string, Request>()
   readonly #random: Random
   #queue: Request[] = []
@@ -189,7 +197,9 @@ class Model {
         acceptedAt: null,
         cancelled: false,
       }
-      const request = { asked, product, offeredTo: null, refusedBy: new Map() }
+      const reviewedBy = this.#reviewers.get(key) ?? new Set()
+      this.#reviewers.set(key, reviewedBy)
+      const request = { asked, product, offeredTo: null, refusedBy: new Map(), reviewedBy }
       this.#open.set(key, request)
       this.#queue.push(request)
       this.#journal.asked.push(asked)
@@ -226,15 +236,22 @@ class Model {
   }
 
   #draw() {
-    for (const request of this.#queue.slice()) this.#offer(request)
+    const oldest = this.#queue.reduce((first, { asked }) => Math.min(first, asked.at), this.#now)
+    const free = new Set(
+      [...this.#members.values()].filter((member) => this.#isHere(member) && this.#mayGive(member, oldest)),
+    )
+    for (const request of this.#queue.slice()) {
+      this.#offer(request, free)
+      if (request.offeredTo) free.delete(request.offeredTo)
+    }
   }
 
-  #offer(request: Request) {
+  #offer(request: Request, members: Iterable<Member> = this.#members.values()) {
     if (request.asked.heldSince !== null) return
-    const candidates = [...this.#members.values()].filter(
-      (member) =>
-        (this.#policy !== 'soonest' || member.hereUntil > this.#now) && this.#mayTake(member, request),
-    )
+    const candidates: Member[] = []
+    for (const member of members) {
+      if (this.#isHere(member) && this.#mayTake(member, request)) candidates.push(member)
+    }
     const chosen =
       this.#policy !== 'fifo'
         ? candidates[Math.floor(this.#random() * candidates.length)]
@@ -255,15 +272,22 @@ class Model {
     else this.#bring(chosen)
   }
 
-  #mayTake(member: Member, { asked, product, refusedBy }: Request) {
+  /** Only `soonest` asks for it. */
+  #isHere = (member: Member) => this.#policy !== 'soonest' || member.hereUntil > this.#now
+
+  /** Whether a member may take a request of this time, whoever's it is. */
+  #mayGive(member: Member, askedAt: number) {
+    if (member.gone || member.offer || member.availableAt > this.#now) return false
+    const relaxation = capRelaxation((this.#now - askedAt) / hourMs)
+    return member.balance + member.pendingGive < givingCap + relaxation && !isPaused(member.person, this.#now)
+  }
+
+  #mayTake(member: Member, { asked, refusedBy, reviewedBy }: Request) {
     const { person } = member
-    if (member.gone || member.offer || person.number === asked.seller) return false
-    if (member.availableAt > this.#now || isPaused(person, this.#now)) return false
-    const relaxation = capRelaxation((this.#now - asked.at) / hourMs)
-    if (member.balance + member.pendingGive >= givingCap + relaxation) return false
+    if (person.number === asked.seller || !this.#mayGive(member, asked.at)) return false
     if ((refusedBy.get(person.number) ?? 0) > this.#now) return false
-    if (this.#reviewed.has(`${asked.seller}:${product}:${person.number}`)) return false
-    const met = this.#met.get(pairOf(asked.seller, person.number))
+    if (reviewedBy.has(person.number)) return false
+    const met = this.#met.get(asked.seller)?.get(person.number)
     return !met || (met.reviewer === person.number ? met.same : met.reverse) <= this.#now
   }
 
@@ -323,10 +347,9 @@ class Model {
     if (third >= this.#now - (this.#now % dayMs)) {
       member.availableAt = this.#now - (this.#now % dayMs) + dayMs
     }
-    const pair = pairOf(seller.person.number, member.person.number)
     const { number: reviewer } = member.person
-    this.#met.set(pair, { reviewer, same: Infinity, reverse: Infinity })
-    this.#reviewed.add(`${seller.person.number}:${request.product}:${member.person.number}`)
+    this.#noteMeeting(seller, { reviewer, same: Infinity, reverse: Infinity })
+    request.reviewedBy.add(reviewer)
     const exchange: Exchange = {
       seller: seller.person.number,
       reviewer: member.person.number,
@@ -349,11 +372,20 @@ class Model {
         seller.balance -= 1
       } else exchange.lapsedAt = this.#now
       const { same, reverse } = isDone ? this.#window : { same: 0, reverse: 0 }
-      this.#met.set(pair, { reviewer, same: this.#now + same, reverse: this.#now + reverse })
+      this.#noteMeeting(seller, { reviewer, same: this.#now + same, reverse: this.#now + reverse })
     })
+  }
+
+  #noteMeeting({ person: { number: seller } }: Member, met: Met) {
+    for (const [one, other] of [
+      [seller, met.reviewer],
+      [met.reviewer, seller],
+    ] as const) {
+      const others = this.#met.get(one) ?? new Map<number, Met>()
+      this.#met.set(one, others.set(other, met))
+    }
   }
 }
 
-const pairOf = (one: number, other: number) => (one < other ? `${one}:${other}` : `${other}:${one}`)
 const isPaused = ({ pauses }: Person, at: number) =>
   pauses.some(({ from, until }) => at >= from && at < until)

@@ -1,6 +1,6 @@
 // A club of simulated people who use the product's own functions, from one event to the next. A pass runs
 // when the product would run one and it could make an offer: after each change that asks for a pass, and at
-// the minute in which a young request reaches a member who is here.
+// the minute in which a young request reaches a member who is here. In a large club passes run in rounds.
 import { sql } from 'kysely'
 import { creditLine, offerMinutes, reviewHours } from '#contract/matching.ts'
 import { confirmHours } from '#contract/reviews.ts'
@@ -25,6 +25,7 @@ import type { Person, Visit } from './people.ts'
 import { randomOf } from './random.ts'
 import { addReasons } from './reasons.ts'
 import type { Random } from './random.ts'
+import { Rounds } from './rounds.ts'
 import { Timeline } from './timeline.ts'
 
 type Member = {
@@ -54,8 +55,10 @@ export async function simulate(club: VirtualClub, people: Person[], span: Span):
 
 /** After the last beat a member still counts as present, on average for so long. */
 const lingerMs = 2 * minuteMs
+/** From so many members on, passes run in rounds. */
+const largeFrom = 5000
 /** How often a run says how far it is. */
-const progressMs = 15 * dayMs
+const progressMs = { small: 15 * dayMs, large: dayMs }
 
 class Simulation {
   readonly #club: VirtualClub
@@ -67,7 +70,9 @@ class Simulation {
   readonly #sellerOf = new Map<string, number>()
   readonly #asked = new Map<string, Asked>()
   readonly #exchanges = new Map<string, Exchange>()
-  readonly #due: DuePairs
+  readonly #due: DuePairs | Rounds
+  /** When each job ran last. */
+  readonly #lastRuns = new Map<string, number>()
   #nextPass = Number.POSITIVE_INFINITY
   #nextNudge = Number.POSITIVE_INFINITY
 
@@ -76,7 +81,11 @@ class Simulation {
     this.#span = span
     const countsFrom = span.warmUpDays * dayMs
     this.#journal = openJournal(people, span.days * dayMs, countsFrom)
-    this.#due = new DuePairs(club)
+    this.#due = this.#isLarge ? new Rounds(club.clock) : new DuePairs(club)
+  }
+
+  get #isLarge() {
+    return this.#journal.people.length >= largeFrom
   }
 
   async toTheEnd(): Promise<Journal> {
@@ -84,7 +93,9 @@ class Simulation {
     for (const person of this.#journal.people) this.#plan(person.joinsAt, () => this.#join(person))
     this.#every(6 * hourMs, () => this.#refreshFigures())
     this.#every(dayMs, () => this.#lookAtLongWaits())
-    this.#every(progressMs, () => console.log(`  day ${this.#now / dayMs} of ${this.#span.days}`))
+    this.#every(progressMs[this.#isLarge ? 'large' : 'small'], () =>
+      console.log(`  day ${this.#now / dayMs} of ${this.#span.days}`),
+    )
     for (let next = this.#line.next(); next && next.at < end; next = this.#line.next()) {
       this.#club.clock.now = Math.max(next.at, this.#club.clock.now + 1)
       await next.act()
@@ -148,7 +159,7 @@ class Simulation {
     if (member.gone) return
     member.hereUntil = 0
     await pause(this.#club, member.me, until)
-    this.#plan(until, () => runJob(this.#club, 'refresh-standings'))
+    this.#planJob(until, 'refresh-standings')
   }
 
   async #leave(member: Member) {
@@ -355,8 +366,16 @@ class Simulation {
   /** The product looks each five minutes for reviews that are over. */
   #planEnd(exchange: Exchange, job: string, dueAt: number) {
     const tick = 5 * minuteMs
-    this.#plan(Math.ceil((dueAt + 1) / tick) * tick, async () => {
-      if (exchange.verifiedAt === null && exchange.lapsedAt === null) await runJob(this.#club, job)
+    const isOver = () => exchange.verifiedAt !== null || exchange.lapsedAt !== null
+    this.#planJob(Math.ceil((dueAt + 1) / tick) * tick, job, isOver)
+  }
+
+  /** Runs a job of the product at this moment, once for all that is due then. */
+  #planJob(at: number, name: string, isOver = () => false) {
+    this.#plan(at, async () => {
+      if (this.#lastRuns.get(name) === at || isOver()) return
+      this.#lastRuns.set(name, at)
+      await runJob(this.#club, name)
     })
   }
 
@@ -434,7 +453,7 @@ class Simulation {
     if (live) this.#journal.answeredInSession.of += 1
     const lasts = live ? offerMinutes.present : offerMinutes.absent
     const minute = Math.ceil((this.#now + lasts * minuteMs + 1) / minuteMs) * minuteMs
-    this.#plan(minute, () => runJob(this.#club, 'expire-offers'))
+    this.#planJob(minute, 'expire-offers')
     if (here) this.#planAnswer(member)
   }
 
