@@ -9,7 +9,8 @@ import { deliver } from './deliveries.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { ada, enterStaffArea } from './staff.ts'
-import { goodCard, join, openAccount, openCheckout, payWith } from './steps.ts'
+import { newAccount, newMember } from './members.ts'
+import { join, openCheckout, payWith } from './steps.ts'
 
 const declined = '4000 0000 0000 0002'
 const secure = '4000 0025 0000 3155'
@@ -71,8 +72,8 @@ test('cancel in two clicks, keep, pause, resume by itself and at once, and a ref
   product,
 }) => {
   const news = await deliver(product, 'twice')
-  const page = await newcomer(browser, product, 'konrad')
-  const customer = await joinedBefore(page, product, { name: 'konrad', days: 5, card: ownCard })
+  const page = await openBrowser(browser, product)
+  const customer = await newMember(page, product, 'konrad', { daysAgo: 5, card: ownCard })
   await page.goto(`${product.origin}/billing`)
 
   await page.getByRole('button', { name: /^Cancel membership/ }).click()
@@ -128,12 +129,12 @@ test('cancel in two clicks, keep, pause, resume by itself and at once, and a ref
 
 test('a refund is offered on the sixth day and not on the eighth', async ({ browser, product }) => {
   const news = await deliver(product, 'late')
-  for (const { name, days, card, isOffered } of [
-    { name: 'lioba', days: 6, card: goodCard, isOffered: true },
-    { name: 'marten', days: 8, card: goodCard, isOffered: false },
+  for (const { name, daysAgo, isOffered } of [
+    { name: 'lioba', daysAgo: 6, isOffered: true },
+    { name: 'marten', daysAgo: 8, isOffered: false },
   ]) {
-    const page = await newcomer(browser, product, name)
-    const customer = await joinedBefore(page, product, { name, days, card })
+    const page = await openBrowser(browser, product)
+    const customer = await newMember(page, product, name, { daysAgo })
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText(/It renews on/)).toBeVisible()
     const button = page.getByRole('button', { name: /^Get \$8\.00 back/ })
@@ -158,8 +159,8 @@ test('a membership renews by itself, and once canceled it ends with its period',
   product,
 }) => {
   const news = await deliver(product, 'lost')
-  const page = await newcomer(browser, product, 'petronella')
-  const customer = await joinedBefore(page, product, { name: 'petronella', days: 33, card: goodCard })
+  const page = await openBrowser(browser, product)
+  const customer = await newMember(page, product, 'petronella', { daysAgo: 33 })
 
   await test.step('by the clock of the partner the next month is paid, with a second invoice', async () => {
     await product.payments.advance(customer, { to: now() })
@@ -193,8 +194,8 @@ test('a renewal fails, is mended in time, and fails to the end; joining again br
   product,
 }) => {
   const news = await deliver(product, 'in disorder')
-  const page = await newcomer(browser, product, 'norbert')
-  const customer = await joinedBefore(page, product, { name: 'norbert', days: 33, card: failsLater })
+  const page = await openBrowser(browser, product)
+  const customer = await newMember(page, product, 'norbert', { daysAgo: 33, card: failsLater })
 
   await test.step('a mail and the dashboard say at once that a payment failed', async () => {
     await product.payments.advance(customer, { to: now() - day })
@@ -258,9 +259,8 @@ test('deleting the account ends the subscription, and gives the first payment ba
   product,
 }) => {
   const news = await deliver(product, 'in disorder')
-  const page = await newcomer(browser, product, 'quirin')
-  await join(page, product, '6011 1111 1111 1117')
-  const customer = await product.payments.customerOf('quirin@evenhand.example')
+  const page = await openBrowser(browser, product)
+  const customer = await newMember(page, product, 'quirin', { card: '6011 1111 1111 1117' })
   await page.goto(`${product.origin}/settings/delete`)
   await expect(page.getByText(/\$8\.00/).first()).toBeVisible()
   await page.getByRole('checkbox', { name: 'I have read what happens when I delete my account' }).check()
@@ -311,21 +311,8 @@ async function passNinetyDays(product: Product, username: string) {
 
 async function newcomer(browser: Browser, product: Product, name: string) {
   const page = await openBrowser(browser, product)
-  await openAccount(page, product, name)
+  await newAccount(page, product, name)
   return page
-}
-
-type Before = { name: string; days: number; card: string }
-
-/** Joins as someone who did so `days` ago, by the clock of the payment partner. Returns the customer. */
-async function joinedBefore(page: Page, product: Product, { name, days, card }: Before) {
-  await openCheckout(page, product)
-  const customer = await product.payments.customerOf(`${name}@evenhand.example`)
-  await product.payments.setClock(customer, now() - days * day)
-  await page.reload()
-  await payWith(page, card)
-  await page.waitForURL('**/dashboard')
-  return customer
 }
 
 function now() {

@@ -3,7 +3,8 @@ import { appCode } from '#server/testing/authenticator.ts'
 import type { Claims } from '#server/testing/identity-provider.ts'
 import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
-import { logOut, signUp } from './steps.ts'
+import { newMember } from './members.ts'
+import { logOut } from './steps.ts'
 import { call } from './sign-in-methods.ts'
 
 test('a new member signs up by Google in a popup, chooses a username, and signs in the same way', async ({
@@ -137,7 +138,8 @@ test('a forged message from another window signs no one in', async ({ browser, p
 
 test('two-factor authentication asks for a code after Google too', async ({ browser, product, provider }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'xaver')
+  await newMember(page, product, 'xaver')
+  await page.goto('/dashboard')
   const { json: started } = await call<{ secret: string }>(page, '/api/settings/two-factor/start', {})
   await call(page, '/api/settings/two-factor/finish', { code: appCode(started.secret) })
   provider.person = { ...personOf('xaver'), email: 'xaver@evenhand.example' }

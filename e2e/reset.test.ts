@@ -1,7 +1,8 @@
 import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
-import { password, signIn, signUp } from './steps.ts'
+import { newMember } from './members.ts'
+import { password, signIn } from './steps.ts'
 
 const fresh = 'ten herons by the weir'
 const email = 'rosa@evenhand.example'
@@ -15,7 +16,8 @@ test('a password reset by mail signs out every device at once', async ({ browser
   ])
 
   await test.step('Rosa is signed in at home and on her phone', async () => {
-    await signUp(home, product, 'rosa')
+    await newMember(home, product, 'rosa')
+    await home.goto(`${product.origin}/dashboard`)
     await signIn(phone, product, email, password)
     await phone.goto(`${product.origin}/settings`)
     await expect(phone.getByRole('heading', { name: 'Settings' })).toBeVisible()
@@ -92,7 +94,7 @@ test('a password reset by mail signs out every device at once', async ({ browser
 
 test('a password change in the settings signs out the other devices only', async ({ browser, product }) => {
   const [here, elsewhere] = await Promise.all([openBrowser(browser, product), openBrowser(browser, product)])
-  await signUp(here, product, 'selma')
+  await newMember(here, product, 'selma')
   await signIn(elsewhere, product, 'selma@evenhand.example', password)
 
   await here.goto(`${product.origin}/settings/security`)

@@ -5,7 +5,8 @@ import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
 import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
-import { logOut, password, signIn, signUp } from './steps.ts'
+import { newMember } from './members.ts'
+import { logOut, password, signIn } from './steps.ts'
 import { offerNoPasskeys, openDevice } from './sign-in-methods.ts'
 
 test('a new picture, names and a new username show wherever the member does', async ({
@@ -13,7 +14,7 @@ test('a new picture, names and a new username show wherever the member does', as
   product,
 }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'nora-before')
+  await newMember(page, product, 'nora-before')
 
   await test.step('a picture is sent, shown at once, and taken away', async () => {
     await page.goto('/settings')
@@ -67,7 +68,7 @@ test('a new picture, names and a new username show wherever the member does', as
 
 test('a new address counts once both mailboxes have confirmed it', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'mila')
+  await newMember(page, product, 'mila')
   const [before, after] = ['mila@evenhand.example', 'mila.new@evenhand.example']
   await page.goto('/settings')
   await page.getByLabel('New email').fill(after)
@@ -119,7 +120,7 @@ test('a new address counts once both mailboxes have confirmed it', async ({ brow
 
 test('the second factor is set up, asked for at sign-in, and switched off', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'tove')
+  await newMember(page, product, 'tove')
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Set up' }).click()
   const setup = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
@@ -171,7 +172,7 @@ test('the second factor is set up, asked for at sign-in, and switched off', asyn
 test('a passkey is made, named, used and removed', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await openDevice(page)
-  await signUp(page, product, 'pia')
+  await newMember(page, product, 'pia')
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const adding = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -205,7 +206,7 @@ test('a device that is signed out elsewhere shows the sign-in page by itself', a
   product,
 }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'dora')
+  await newMember(page, product, 'dora')
   const [lost, other] = await Promise.all([
     signedIn(browser, product, 'dora'),
     signedIn(browser, product, 'dora'),
@@ -237,7 +238,7 @@ test('a device that is signed out elsewhere shows the sign-in page by itself', a
 test('choices of notifications, language, time zone and theme are kept', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   const began = new Date()
-  await signUp(page, product, 'lene')
+  await newMember(page, product, 'lene')
   await page.goto('/settings/notifications')
   await expect(page).toHaveURL(`${product.origin}/settings/notifications`)
   const byEmail = page.getByRole('switch', { name: 'Offers by email' })
@@ -272,7 +273,7 @@ test('choices of notifications, language, time zone and theme are kept', async (
 
 test('the archive of my data is downloaded once, by the link of the mail', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'verena')
+  await newMember(page, product, 'verena')
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Request my archive' }).click()
   await expect(page.getByText('Check your email for the link')).toBeVisible()
@@ -297,7 +298,7 @@ test('a member reads what ends before deleting the account, and is signed out', 
   product,
 }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'gerda')
+  await newMember(page, product, 'gerda')
   await page.goto('/settings/data')
   await page.getByRole('link', { name: 'Delete my account…' }).click()
   await expect(page.getByRole('heading', { name: 'Delete account', level: 2 })).toBeFocused()

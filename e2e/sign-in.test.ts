@@ -4,7 +4,8 @@ import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
 import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
-import { logOut, password, signIn, signUp, tabTo } from './steps.ts'
+import { newMember } from './members.ts'
+import { logOut, password, signIn, tabTo } from './steps.ts'
 import { call, offerNoPasskeys, openDevice } from './sign-in-methods.ts'
 
 test('a known and an unknown address get the same answer but different mails', async ({
@@ -195,7 +196,8 @@ test('signing in leads to our own pages only, whatever the address asks for', as
 
 test('two-factor authentication asks for a code after the password', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'tova')
+  await newMember(page, product, 'tova')
+  await page.goto('/dashboard')
   const { json: started } = await call<{ secret: string }>(page, '/api/settings/two-factor/start', {})
   const { json: finished } = await call<{ recoveryCodes: string[] }>(
     page,
@@ -259,7 +261,7 @@ test('a passkey signs in by its button and from the email field’s list, withou
   product,
 }) => {
   const page = await openBrowser(browser, product)
-  await signUp(page, product, 'ursel')
+  await newMember(page, product, 'ursel')
   const device = await openDevice(page)
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -291,7 +293,8 @@ test('signing out ends the session in every tab, and on a device that is signed 
   product,
 }) => {
   const home = await openBrowser(browser, product)
-  await signUp(home, product, 'velma')
+  await newMember(home, product, 'velma')
+  await home.goto('/dashboard')
   const tab = await home.context().newPage()
   await tab.goto('/notifications')
   await expect(tab.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
