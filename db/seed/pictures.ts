@@ -33,13 +33,18 @@ export async function storePictures(files: Files): Promise<StoredPicture[]> {
   return stored
 }
 
-function versionsOf(cover: Buffer) {
+/** A cover is already encoded as it should be: only its narrower versions are made. */
+async function versionsOf(cover: Buffer) {
+  const { width, height } = await sharp(cover).metadata()
+  const whole = { data: cover, info: { width, height } }
   return Promise.all(
-    imageWidths.map((width) =>
-      sharp(cover)
-        .resize({ width, withoutEnlargement: true })
-        .webp({ quality: 84, effort: 2 })
-        .toBuffer({ resolveWithObject: true }),
+    imageWidths.map((wanted) =>
+      wanted >= width
+        ? whole
+        : sharp(cover)
+            .resize({ width: wanted })
+            .webp({ quality: 84, effort: 0 })
+            .toBuffer({ resolveWithObject: true }),
     ),
   )
 }
