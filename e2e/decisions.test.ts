@@ -1,12 +1,11 @@
 // Each decision about a review, and an appeal: two members and two of our staff, each in a browser.
-import type { Browser, Page } from '@playwright/test'
-import { demoPassword } from '#db/seed/cast.ts'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { paths } from '#web/paths.ts'
-import { hasShown, openBrowser } from './browsers.ts'
+import { hasShown, newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
+import { openSession } from './screens.ts'
 import { ada, enterStaffArea, sam } from './staff.ts'
-import { signIn } from './steps.ts'
 
 test('a review is reported five times: each decision, an answer to each return, and an appeal', async ({
   browser,
@@ -15,8 +14,8 @@ test('a review is reported five times: each decision, an answer to each return, 
   const { seller, writer, review, email } = await finalReview(browser, product)
   const [first, second] = await Promise.all([openBrowser(browser, product), openBrowser(browser, product)])
   const finding = 'The text names the seller by their full name.'
-  const balances = () => Promise.all([seller, writer].map(balanceOf))
-  const before = await balances()
+  const entries = () => Promise.all([seller, writer].map((page) => entriesOf(page, review)))
+  const before = await entries()
   await enterStaffArea(first, product, sam)
 
   await test.step('Sam dismisses the first report, and the seller reads it', async () => {
@@ -104,7 +103,7 @@ test('a review is reported five times: each decision, an answer to each return, 
     await expect(writer.getByText(/suspended until/i)).toHaveCount(0)
     await seller.reload()
     await expect(seller.getByText(/printed two of the pages/).first()).toBeVisible()
-    expect(await balances()).toEqual(before)
+    expect(await entries()).toEqual(before)
   })
 
   await test.step('the fifth one is returned again', async () => {
@@ -232,46 +231,52 @@ async function openCase(page: Page, explanation: string) {
 /** A final review of the demo that may still be reported, with its seller and its writer signed in. */
 async function finalReview(browser: Browser, product: Product) {
   const names = ['petra', 'olu', 'rafi', 'tariq', 'ulla', 'grete', 'clara', 'ben', 'anna']
-  const pages = new Map<string, Page>()
+  const members = new Map<string, BrowserContext>()
   for (const name of names) {
-    const page = await openBrowser(browser, product)
-    await signIn(page, product, `${name}@evenhand.example`, demoPassword)
-    pages.set(name, page)
+    const storageState = await openSession(browser, product.origin, name)
+    members.set(name, await newContext(browser, product, { storageState }))
   }
+  const found = await reportableReview(members)
+  const [seller, writer] = await Promise.all(
+    [found.seller, found.writer].map(async (name) =>
+      openBrowser(browser, product, { storageState: await members.get(name)?.storageState() }),
+    ),
+  )
+  await Promise.all([...members.values()].map((context) => context.close()))
+  if (!seller || !writer) throw new Error('A member of the demo has no browser.')
+  return { seller, writer, review: found.review, email: `${found.writer}@evenhand.example` }
+}
+
+async function reportableReview(members: ReadonlyMap<string, BrowserContext>) {
   const since = Date.now() - 25 * 86_400_000
-  for (const [name, seller] of pages) {
-    const { items } = await read<{ items: { id: string; verifiedAt: string | null }[] }>(
-      seller,
-      'received-reviews',
-    )
-    for (const { id, verifiedAt } of items) {
+  for (const [seller, context] of members) {
+    type Received = { items: { id: string; verifiedAt: string | null }[] }
+    const { items } = await read<Received>(context, 'received-reviews')
+    for (const { id: review, verifiedAt } of items) {
       if (verifiedAt === null || Date.parse(verifiedAt) < since) continue
-      const writerName = await writerOf(pages, id, name)
-      const writer = writerName && pages.get(writerName)
-      if (!writer) continue
-      pages.delete(name)
-      pages.delete(writerName)
-      await Promise.all([...pages.values()].map((page) => page.context().close()))
-      return { seller, writer, review: id, email: `${writerName}@evenhand.example` }
+      const writer = await writerOf(members, review, seller)
+      if (writer) return { seller, writer, review }
     }
   }
   throw new Error('No member of the demo has a final review that may be reported.')
 }
 
-async function writerOf(pages: Map<string, Page>, review: string, seller: string) {
-  for (const [name, page] of pages) {
-    if (name !== seller && (await page.request.get(`/api/reviews/${review}`)).ok()) return name
+async function writerOf(members: ReadonlyMap<string, BrowserContext>, review: string, seller: string) {
+  for (const [name, { request }] of members) {
+    if (name !== seller && (await request.get(`/api/reviews/${review}`)).ok()) return name
   }
   return undefined
 }
 
-/** What the ledger says. What is on its way changes meanwhile, because the demo goes on. */
-async function balanceOf(page: Page) {
-  type Balance = { balance: number; given: number; received: number }
-  const { balance, given, received } = await read<Balance>(page, 'balance')
-  return { balance, given, received }
+/** A member's entries in the ledger for a review. Others come in meanwhile, as the demo goes on. */
+async function entriesOf(page: Page, review: string) {
+  type Ledger = { items: { reason: string; delta: number; exchange: { reviewId: string } | null }[] }
+  const { items } = await read<Ledger>(page, 'ledger')
+  const found = items.filter(({ exchange }) => exchange?.reviewId === review)
+  expect(found.length).toBeGreaterThan(0)
+  return found.map(({ reason, delta }) => ({ reason, delta }))
 }
 
-async function read<T>(page: Page, path: string): Promise<T> {
+async function read<T>(page: Pick<Page, 'request'>, path: string): Promise<T> {
   return (await page.request.get(`/api/${path}`)).json()
 }
