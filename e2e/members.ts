@@ -1,5 +1,5 @@
-// The members of a journey that is about something else. They sign up and join over the API, by the calls that
-// the pages make: a page that nobody looks at costs more than all of them.
+// The members of a journey that is about something else. They sign up and join over the API, by the calls
+// that the pages make, because pages that are not tested there would take most of its time.
 import type { Page } from '@playwright/test'
 import { joinTermsVersion } from '#contract/membership.ts'
 import { expect } from './product.ts'

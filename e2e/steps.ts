@@ -14,7 +14,7 @@ export async function signUp(page: Page, product: Product, username: string) {
 }
 
 /** Signs up, opens the mailed link in the same browser, and waits for the offer to join. */
-export async function openAccount(page: Page, product: Product, username: string) {
+async function openAccount(page: Page, product: Product, username: string) {
   const email = `${username}@evenhand.example`
   await page.goto(`${product.origin}/signup`)
   await page.getByLabel('Username').fill(username)

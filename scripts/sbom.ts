@@ -38,7 +38,9 @@ if (import.meta.main) {
 export async function makeBill(): Promise<Bill> {
   const npm = process.env.npm_execpath
   const [command, first] = npm && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []]
-  const options = ['--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
+  const format = ['--sbom-format=cyclonedx', '--sbom-type=application']
+  // With NODE_ENV=production, npm would leave out packages that the product shares with a tool.
+  const options = ['--package-lock-only', '--include=dev', ...format]
   const { stdout } = await promisify(execFile)(command, [...first, 'sbom', ...options, '--loglevel=error'], {
     maxBuffer: 64 * 1024 * 1024,
     shell: command === 'npm' && process.platform === 'win32',

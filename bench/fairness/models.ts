@@ -275,7 +275,7 @@ class Model {
   /** Only `soonest` asks for it. */
   #isHere = (member: Member) => this.#policy !== 'soonest' || member.hereUntil > this.#now
 
-  /** Whether a member may take a request of this time, whoever's it is. */
+  /** Whether a member may take a request of this time, of any seller. */
   #mayGive(member: Member, askedAt: number) {
     if (member.gone || member.offer || member.availableAt > this.#now) return false
     const relaxation = capRelaxation((this.#now - askedAt) / hourMs)
