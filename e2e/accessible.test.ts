@@ -1,6 +1,6 @@
 // Every screen is accessible, works by keyboard, and fits every size in both color schemes.
 import { demoPassword } from '#db/seed/cast.ts'
-import { keepSimulatorOut, newContext, openBrowser } from './browsers.ts'
+import { closeBrowser, keepSimulatorOut, newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import { front, goTo, openSession, pages, signInPages, staffPages, troubles, windows } from './screens.ts'
 import type { Screen } from './screens.ts'
@@ -35,7 +35,7 @@ test('without a provider, the sign-up offers no button for one', async ({ browse
   await page.goto('/signup')
   await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
   await expect(page.getByRole('button', { name: /Continue with/ })).toHaveCount(0)
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('from the sign-in to a dialog and back, the keyboard is enough', async ({ browser, product }) => {
@@ -62,7 +62,7 @@ test('from the sign-in to a dialog and back, the keyboard is enough', async ({ b
   await expect(page.getByRole('option', { name: 'Cooldown Status Page' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeFocused()
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a member without a username cannot leave the window that asks for one', async ({

@@ -6,7 +6,7 @@ import type { Product } from './product.ts'
 let addresses = 0
 
 /** The header that gives a browser an IP address of its own. */
-function newAddress(): Record<string, string> {
+export function newAddress(): Record<string, string> {
   addresses += 1
   return { [addressHeader]: `203.0.${112 + Math.floor(addresses / 250)}.${(addresses % 250) + 1}` }
 }
@@ -25,40 +25,87 @@ export async function newContext(
   })
 }
 
-type Options = BrowserContextOptions & {
+type Options = {
   /** The simulator may offer a review. By default it may not, since its offers would cover the page. */
   offers?: boolean
+  /** Of a session that it begins with. */
+  cookies?: Awaited<ReturnType<BrowserContext['cookies']>>
 }
 
-/** A page in its own browser, which records every toast and card. */
+/** Cleared browsers. Opening a new one takes three times as long as a page in one that has shown some. */
+const free: { page: Page; origin: string; offers: boolean }[] = []
+
+/**
+ * A page in its own browser, which records every toast and card. It holds nothing of another journey, but it
+ * may have the files of the product in its cache. Give it back with `closeBrowser`.
+ */
 export async function openBrowser(
   browser: Browser,
-  product: Pick<Product, 'origin'>,
-  { offers = false, ...options }: Options = {},
+  { origin }: Pick<Product, 'origin'>,
+  { offers = false, cookies = [] }: Options = {},
 ): Promise<Page> {
-  const context = await newContext(browser, product, options)
+  const place = free.findIndex((each) => each.origin === origin && each.offers === offers)
+  const [known] = place < 0 ? [] : free.splice(place, 1)
+  const page = known?.page ?? (await openNew(browser, origin, offers))
+  await page.context().setExtraHTTPHeaders(newAddress())
+  await page.context().addCookies(cookies)
+  return page
+}
+
+async function openNew(browser: Browser, origin: string, offers: boolean): Promise<Page> {
+  const context = await newContext(browser, { origin })
   if (!offers) await keepSimulatorOut(context)
   await context.exposeBinding('recordMessage', ({ page }, text: string) => {
     messages.set(page, [...(messages.get(page) ?? []), text])
   })
   await context.addInitScript(recordMessages)
-  return context.newPage()
+  const page = await context.newPage()
+  opened.set(page, { origin, offers })
+  return page
 }
 
-/** Keeps the simulator's offers from covering the page. The simulator itself goes on. */
-export async function keepSimulatorOut(page: Page | BrowserContext): Promise<void> {
-  await answerInPage(page, { '/api/presence': { ok: true }, '/api/offers/current': null })
+const opened = new WeakMap<Page, { origin: string; offers: boolean }>()
+
+/**
+ * Clears a browser for the next journey. One that was changed itself (by a device for passkeys, or a script
+ * of the test) is closed with its context instead.
+ */
+export async function closeBrowser(page: Page): Promise<void> {
+  const how = opened.get(page)
+  if (!how) throw new Error('This page is not of openBrowser.')
+  await clear(page, how.origin)
+  free.push({ page, ...how })
+}
+
+/** Removes all that a browser keeps of the product, but for its cache of files. */
+export async function clear(page: Page, origin: string): Promise<void> {
+  const context = page.context()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await Promise.all(context.pages().map((each) => each !== page && each.close()))
+  // An address without a script, at which the storage of the tab can be reached.
+  await page.goto(`${origin}/livez`)
+  await page.evaluate('sessionStorage.clear()')
+  const client = await context.newCDPSession(page)
+  await client.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await client.detach()
+  await context.clearCookies()
+  messages.delete(page)
+}
+
+/** Keeps the simulator's offers from covering the page, until disposed of. The simulator itself goes on. */
+export function keepSimulatorOut(page: Page | BrowserContext): Promise<AsyncDisposable> {
+  return answerInPage(page, { '/api/presence': { ok: true }, '/api/offers/current': null })
 }
 
 /**
  * Answers these addresses inside the page. Playwright's own way takes part in every request of the page,
- * which takes longer than the requests.
+ * which takes longer than the requests. Disposing of it ends that.
  */
-export async function answerInPage(
+export function answerInPage(
   page: Page | BrowserContext,
   answers: Record<string, unknown>,
-): Promise<void> {
-  await page.addInitScript(`{
+): Promise<AsyncDisposable> {
+  return page.addInitScript(`{
     const answers = new Map(Object.entries(${JSON.stringify(answers)}))
     const send = window.fetch
     window.fetch = async (input, init) => {

@@ -1,7 +1,7 @@
 // Each decision about a review, and an appeal: two members and two of our staff, each in a browser.
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { paths } from '#web/paths.ts'
-import { hasShown, newContext, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { openSession } from './screens.ts'
@@ -178,7 +178,7 @@ test('a review is reported five times: each decision, an answer to each return, 
     await hasShown(second, 'The check has started')
     await expect(second.getByText('All hold').first()).toBeVisible()
   })
-  await Promise.all([seller, writer, first, second].map((page) => page.context().close()))
+  await Promise.all([seller, writer, first, second].map(closeBrowser))
 })
 
 /** The seller reports a review of theirs. */
@@ -239,7 +239,7 @@ async function finalReview(browser: Browser, product: Product) {
   const found = await reportableReview(members)
   const [seller, writer] = await Promise.all(
     [found.seller, found.writer].map(async (name) =>
-      openBrowser(browser, product, { storageState: await members.get(name)?.storageState() }),
+      openBrowser(browser, product, { cookies: (await members.get(name)?.cookies()) ?? [] }),
     ),
   )
   await Promise.all([...members.values()].map((context) => context.close()))

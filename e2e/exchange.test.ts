@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import { acceptTheNextOffer, addProduct, buyAndReview, cardOf, signUp } from './steps.ts'
 
@@ -48,7 +48,7 @@ test('one new member gets a review while another writes one', async ({ browser, 
 
   // Nora has her reviewer, so the offer to Oskar is for another seller's product.
   await Promise.all([watchUntilReviewed(seller), writeReview(reviewer)])
-  await Promise.all([seller, reviewer].map((page) => page.context().close()))
+  await Promise.all([seller, reviewer].map(closeBrowser))
 
   async function watchUntilReviewed(page: Page) {
     await test.step('her page shows each step without a reload, until she is asked to confirm', async () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import { signIn } from './steps.ts'
 
@@ -36,7 +36,7 @@ test('a member finds, marks, declares, reads and takes along what is theirs', as
     await signIn(other, product, 'clara@evenhand.example', demoPassword)
     await other.goto('/org')
     await expect(other.getByText('anna', { exact: false }).first()).toBeVisible()
-    await other.context().close()
+    await closeBrowser(other)
   })
 
   await test.step('a product is marked as not for me, and the settings list it', async () => {
@@ -139,11 +139,11 @@ test('a member finds, marks, declares, reads and takes along what is theirs', as
       .click()
     await expect(visitor.getByText(/verified purchase/i).first()).toBeVisible()
     await expect(visitor.getByRole('main')).not.toContainText(/anna/i)
-    await visitor.context().close()
+    await closeBrowser(visitor)
     await shown.click()
     await expect.poll(async () => (await page.request.get(link ?? '')).status()).toBe(404)
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 /** Presses the button of this name, and reads the file that it saves. */

@@ -3,7 +3,7 @@
 // e2e/membership.test.ts` runs all of them in one way. Every journey in every way without a browser:
 // server/membership/journeys.test.ts.
 import type { Browser, Page } from '@playwright/test'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { query, runJob } from './database.ts'
 import { deliver } from './deliveries.ts'
 import { expect, test } from './product.ts'
@@ -64,7 +64,7 @@ test('joining: left, declined, confirmed with 3-D Secure, and active before any 
     const mail = await fetch(`${product.origin}/dev/mail.json?to=judith@evenhand.example`)
     expect(await mail.text()).toContain('Your membership is active')
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('cancel in two clicks, keep, pause, resume by itself and at once, and a refund that ends it', async ({
@@ -124,7 +124,7 @@ test('cancel in two clicks, keep, pause, resume by itself and at once, and a ref
     await expect(page.getByText(/It renews on/)).toBeVisible()
     await expect(page.getByRole('button', { name: /back…$/ })).toBeHidden()
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a refund is offered on the sixth day and not on the eighth', async ({ browser, product }) => {
@@ -150,7 +150,7 @@ test('a refund is offered on the sixth day and not on the eighth', async ({ brow
         ? { subscriptions: ['canceled'], refundedCents: 800 }
         : { subscriptions: ['active'], refundedCents: 0 },
     )
-    await page.context().close()
+    await closeBrowser(page)
   }
 })
 
@@ -186,7 +186,7 @@ test('a membership renews by itself, and once canceled it ends with its period',
       refundedCents: 0,
     })
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a renewal fails, is mended in time, and fails to the end; joining again brings the member back', async ({
@@ -232,7 +232,7 @@ test('a renewal fails, is mended in time, and fails to the end; joining again br
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText('Active').first()).toBeVisible()
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a disputed payment ends taking part, and an admin sees it on Money', async ({ browser, product }) => {
@@ -251,7 +251,7 @@ test('a disputed payment ends taking part, and an admin sees it on Money', async
   await staff.getByRole('link', { name: 'Money', exact: true }).click()
   await expect(staff.getByRole('heading', { name: 'Money', level: 1 })).toBeVisible()
   await expect(staff.getByText('oda').first()).toBeVisible()
-  await Promise.all([page, staff].map((each) => each.context().close()))
+  await Promise.all([page, staff].map(closeBrowser))
 })
 
 test('deleting the account ends the subscription, and gives the first payment back', async ({
@@ -271,7 +271,7 @@ test('deleting the account ends the subscription, and gives the first payment ba
   await expect.poll(() => product.payments.standingOf(customer)).toEqual(over)
   await news()
   expect(await product.payments.standingOf(customer)).toEqual(over)
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 /** Waits until the partner has done what the member asked for. */

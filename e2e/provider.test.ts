@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { appCode } from '#server/testing/authenticator.ts'
 import type { Claims } from '#server/testing/identity-provider.ts'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import { newMember } from './members.ts'
 import { logOut } from './steps.ts'
@@ -46,7 +46,7 @@ test('a new member signs up by Google in a popup, chooses a username, and signs 
     await expect(page).toHaveURL('/notifications')
     await expect(page.getByRole('button', { name: 'Account menu, yves-k' })).toBeVisible()
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('when popups are blocked, the page itself goes to Google and returns', async ({
@@ -82,7 +82,7 @@ test('a cancelled sign-in stays on the page and can be tried again', async ({
     await closed
     await expect(page.getByRole('alert')).toContainText('Google sign-in was cancelled.')
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
-    await page.context().close()
+    await closeBrowser(page)
   })
 
   await test.step('in the page itself, which keeps the return path', async () => {
@@ -133,7 +133,7 @@ test('a forged message from another window signs no one in', async ({ browser, p
   // The real message still arrives.
   await goThrough(popup, 'willem')
   await expect(page.getByRole('dialog', { name: 'Choose your username' })).toBeVisible()
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('two-factor authentication asks for a code after Google too', async ({ browser, product, provider }) => {
@@ -159,7 +159,7 @@ test('two-factor authentication asks for a code after Google too', async ({ brow
     await page.keyboard.press('Enter')
     await page.waitForURL('**/dashboard')
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 function personOf(name: string): Claims {

@@ -1,4 +1,4 @@
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { newMember } from './members.ts'
@@ -89,7 +89,7 @@ test('a password reset by mail signs out every device at once', async ({ browser
     await library.goto(`${product.origin}/dev/mail`)
     await expect(library.getByText('Your password was changed').first()).toBeVisible()
   })
-  await Promise.all([home, phone, library].map((page) => page.context().close()))
+  await Promise.all([home, phone, library].map(closeBrowser))
 })
 
 test('a password change in the settings signs out the other devices only', async ({ browser, product }) => {
@@ -114,7 +114,7 @@ test('a password change in the settings signs out the other devices only', async
   await elsewhere.waitForURL(/\/signin/)
   await here.reload()
   await expect(here.getByRole('heading', { name: 'Settings' })).toBeVisible()
-  await Promise.all([here.context().close(), elsewhere.context().close()])
+  await Promise.all([closeBrowser(here), closeBrowser(elsewhere)])
 })
 
 /** The link for a new password, once its mail has arrived. */

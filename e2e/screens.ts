@@ -834,9 +834,13 @@ async function signIn(browser: Browser, origin: string, email: string): Promise<
 }
 
 /** Keeps offers of the simulator from covering a screen, but for the one that the screen brings itself. */
-export async function keepOtherOffersOut(context: BrowserContext, { answers = {} }: Screen): Promise<void> {
-  if ('offers/current' in answers) await answerInPage(context, { '/api/presence': { ok: true } })
-  else await keepSimulatorOut(context)
+export async function keepOtherOffersOut(
+  context: BrowserContext,
+  { answers = {} }: Screen,
+): Promise<AsyncDisposable> {
+  return 'offers/current' in answers
+    ? answerInPage(context, { '/api/presence': { ok: true } })
+    : keepSimulatorOut(context)
 }
 
 /** Opens a screen in a page of a context that knows the origin, and waits until it is complete. */

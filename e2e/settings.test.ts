@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Browser, Page, Response } from '@playwright/test'
 import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { newMember } from './members.ts'
@@ -63,7 +63,7 @@ test('a new picture, names and a new username show wherever the member does', as
     await page.goto('/members/nora-before')
     await expect(page.getByRole('heading', { name: "There's no member called “nora-before”" })).toBeVisible()
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a new address counts once both mailboxes have confirmed it', async ({ browser, product }) => {
@@ -84,7 +84,7 @@ test('a new address counts once both mailboxes have confirmed it', async ({ brow
     await expect(mailbox.getByRole('heading', { name: 'One more mailbox' })).toBeVisible()
     await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
     await expect(page.getByText('Waiting')).toHaveCount(1)
-    await mailbox.context().close()
+    await closeBrowser(mailbox)
   })
 
   const link = await linkTo(product, after, 'type=email_change')
@@ -99,7 +99,7 @@ test('a new address counts once both mailboxes have confirmed it', async ({ brow
     await mailbox.goto(link)
     await expect(mailbox.getByRole('heading', { name: 'Link expired or invalid' })).toBeVisible()
     await signIn(mailbox, product, after, password)
-    await mailbox.context().close()
+    await closeBrowser(mailbox)
   })
 
   await test.step('a change that was not hers is stopped from the old mailbox', async () => {
@@ -113,9 +113,9 @@ test('a new address counts once both mailboxes have confirmed it', async ({ brow
     await mailbox.getByRole('button', { name: 'Stop the change' }).click()
     await expect(mailbox.getByRole('heading', { name: 'The change was stopped' })).toBeVisible()
     await page.waitForURL(/\/signin/)
-    await mailbox.context().close()
+    await closeBrowser(mailbox)
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('the second factor is set up, asked for at sign-in, and switched off', async ({ browser, product }) => {
@@ -152,7 +152,7 @@ test('the second factor is set up, asked for at sign-in, and switched off', asyn
     await elsewhere.waitForURL('**/dashboard')
     await elsewhere.goto('/settings/security')
     await expect(elsewhere.getByText('You have 9 recovery codes left')).toBeVisible()
-    await elsewhere.context().close()
+    await closeBrowser(elsewhere)
   })
 
   await test.step('new codes replace the old ones, and it is switched off again', async () => {
@@ -166,7 +166,7 @@ test('the second factor is set up, asked for at sign-in, and switched off', asyn
     await hasShown(page, 'Two-factor authentication is off')
     await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a passkey is made, named, used and removed', async ({ browser, product }) => {
@@ -232,7 +232,7 @@ test('a device that is signed out elsewhere shows the sign-in page by itself', a
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.waitForURL(/\/signin$/)
   await hasShown(page, 'You were signed out everywhere')
-  await Promise.all([page, lost, other].map((each) => each.context().close()))
+  await Promise.all([page, lost, other].map(closeBrowser))
 })
 
 test('choices of notifications, language, time zone and theme are kept', async ({ browser, product }) => {
@@ -268,7 +268,7 @@ test('choices of notifications, language, time zone and theme are kept', async (
   await page.getByRole('radio', { name: 'Dark' }).click()
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('the archive of my data is downloaded once, by the link of the mail', async ({ browser, product }) => {
@@ -290,7 +290,7 @@ test('the archive of my data is downloaded once, by the link of the mail', async
   await page.goto(link)
   await expect(page.getByText('was downloaded.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toHaveCount(0)
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a member reads what ends before deleting the account, and is signed out', async ({
@@ -312,7 +312,7 @@ test('a member reads what ends before deleting the account, and is signed out', 
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('main').getByText('Invalid email or password.')).toBeVisible()
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 async function signedIn(browser: Browser, product: Product, who: string): Promise<Page> {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { newMember } from './members.ts'
@@ -28,7 +28,7 @@ test('a known and an unknown address get the same answer but different mails', a
     await expect(page).toHaveURL('/verify-email?reason=signup&returnTo=%2Factivity')
     await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
     await expect(page.getByText('Sent to')).toHaveText(`Sent to ••••@${email.split('@')[1]}`)
-    await page.context().close()
+    await closeBrowser(page)
   }
   expect(answers[0]).toBe(answers[1])
   await expect.poll(() => mailTo(product, 'nora@mail.example')).toContain('nora')
@@ -79,9 +79,9 @@ test('a confirmation link opens the account once, in the browser of the sign-up'
     const other = await openBrowser(browser, product)
     await other.goto(second)
     await expect(other).toHaveURL('/signin?reason=link_expired')
-    await other.context().close()
+    await closeBrowser(other)
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a second link opened in the same tab replaces the first', async ({ browser, product }) => {
@@ -104,7 +104,7 @@ test('a second link opened in the same tab replaces the first', async ({ browser
   await asked
   await confirm.click()
   await mailed.waitForURL('**/billing')
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('the return path survives a second check of who is signed in', async ({ browser, product }) => {
@@ -120,7 +120,7 @@ test('the return path survives a second check of who is signed in', async ({ bro
   held.resolve()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page).toHaveURL('/signin?returnTo=%2Fsettings%2Fdevices')
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('in another browser the link asks for a new password, or lets its reader delete the account', async ({
@@ -155,9 +155,9 @@ test('in another browser the link asks for a new password, or lets its reader de
     await expect(page.getByRole('heading', { name: 'The account was deleted' })).toBeVisible()
     await page.goto(await product.linkMailedTo('quinn@mail.example'))
     await expect(page).toHaveURL('/signin?reason=link_expired')
-    await page.context().close()
+    await closeBrowser(page)
   })
-  await Promise.all([attacker, owner].map((page) => page.context().close()))
+  await Promise.all([attacker, owner].map(closeBrowser))
 })
 
 test('signing in leads to our own pages only, whatever the address asks for', async ({
@@ -191,7 +191,7 @@ test('signing in leads to our own pages only, whatever the address asks for', as
   }
   await page.goto(`/signup?returnTo=/activity&returnTo=//evil.example`)
   await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/(activity|dashboard)$/)
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('two-factor authentication asks for a code after the password', async ({ browser, product }) => {
@@ -253,7 +253,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
     await expect(page.getByText('This sign-in is over. Please sign in again.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('a passkey signs in by its button and from the email field’s list, without typing', async ({
@@ -328,7 +328,7 @@ test('signing out ends the session in every tab, and on a device that is signed 
     await expect(home.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await expect(home.getByText('velma', { exact: true })).toHaveCount(0)
   })
-  await Promise.all([home, phone].map((page) => page.context().close()))
+  await Promise.all([home, phone].map(closeBrowser))
 })
 
 test('staff without two-factor authentication see what to do', async ({ browser, product }) => {
@@ -348,7 +348,7 @@ test('staff without two-factor authentication see what to do', async ({ browser,
   await expect(page.getByRole('link', { name: 'Switch it on in Settings' })).toHaveCount(0)
   // An answer still on its way when the browser closes would fail the next test.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 test('the keyboard is enough from the sign-up to the offer to join', async ({ browser, product }) => {
@@ -374,7 +374,7 @@ test('the keyboard is enough from the sign-up to the offer to join', async ({ br
   await tabTo(page, 'Confirm my email')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Billing', level: 1 })).toBeFocused()
-  await page.context().close()
+  await closeBrowser(page)
 })
 
 async function fillSignUp(page: Page, { username, email }: { username: string; email: string }) {

@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
-import { hasShown, openBrowser } from './browsers.ts'
+import { closeBrowser, hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { ada, enterStaffArea, sam } from './staff.ts'
@@ -188,7 +188,7 @@ async function sellerWithReview(browser: Browser, product: Product) {
       const reports = await read<{ items: unknown[] }>(seller, `reports?reviewId=${id}`)
       if (reports.items.length === 0) return { seller, received: id }
     }
-    await seller.context().close()
+    await closeBrowser(seller)
   }
   throw new Error('No seller of the demo has a review of the last weeks.')
 }
@@ -198,5 +198,5 @@ async function read<T>(page: Page, path: string): Promise<T> {
 }
 
 async function close(...pages: Page[]) {
-  await Promise.all(pages.map((page) => page.context().close()))
+  await Promise.all(pages.map(closeBrowser))
 }
