@@ -22,12 +22,10 @@ beforeAll(async () => {
   await client.connect()
   await client.query('create table kept (word text)')
   await client.query(`create table rate_counters (key text primary key, hits int, ends_at timestamptz)`)
+  await client.query('create table tries (at timestamptz)')
   await client.query(`alter system set synchronous_standby_names = 'away'`)
   await client.query('select pg_reload_conf()')
-  await vi.waitUntil(async () => {
-    const { rows } = await client.query('show synchronous_standby_names')
-    return rows[0]?.synchronous_standby_names === 'away'
-  })
+  await untilCommitsWait()
 })
 afterAll(async () => {
   await client.end()
@@ -76,4 +74,24 @@ function watchWith(times: { longestSeconds: number; everyMs: number }) {
   const warn = vi.fn<(about: object, message: string) => void>()
   const waits = watchStandbyWaits(server.connection, Object.assign(Object.create(log), { warn }), times)
   return { warn, waits }
+}
+
+/** Commits begin to wait a little after every session knows the setting: when the checkpointer has read it. */
+async function untilCommitsWait() {
+  const patience = { timeout: 60_000 }
+  const other = new pg.Client(server.connection)
+  await other.connect()
+  const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = rows[0]?.pid
+  const waits = `select 1 from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'`
+  await vi.waitUntil(async () => {
+    let isOver = false
+    const committed = other.query('insert into tries values (now())').then(() => (isOver = true))
+    const isWaiting = async () => (await client.query(waits, [pid])).rowCount === 1
+    await vi.waitUntil(async () => isOver || (await isWaiting()), patience)
+    if (isOver) return false
+    await client.query('select pg_cancel_backend($1)', [pid])
+    return committed
+  }, patience)
+  await other.end()
 }
