@@ -1,6 +1,6 @@
 // The audit of the screens: each is opened at a size, in a color scheme, and checked for faults. `npm test`
-// audits every second address and window, and some of their other states, alternating sizes and schemes; the
-// next hour's run audits the others. `npm run shots` audits everything in every combination.
+// audits every third address and window, and some of their other states, alternating sizes and schemes; the
+// runs of the next two hours audit the others. `npm run shots` audits everything in every combination.
 import type { Browser, ConsoleMessage, Page } from '@playwright/test'
 import { installAxe, violationsOf } from './axe.ts'
 import { clear, newAddress, newContext } from './browsers.ts'
@@ -31,8 +31,8 @@ export function everyVisit(screens: Screen[]): Visit[] {
 }
 
 /**
- * Of every address and every window, and of every fifth of their other states, the half that the seed names:
- * two seeds in a row make all of them. Neighbors get different combinations, so each is used for about a
+ * Of every address and every window, and of every fifth of their other states, the third that the seed names:
+ * three seeds in a row make all of them. Neighbors get different combinations, so each is used for about a
  * quarter of the screens.
  */
 export function sampledVisits(screens: Screen[], seed: number): Visit[] {
@@ -52,7 +52,7 @@ export function sampledVisits(screens: Screen[], seed: number): Visit[] {
     return { screen, size, schemes: [scheme] }
   })
   // By fours, because the combinations take turns.
-  return visits.filter((_, place) => (Math.floor(place / 4) + seed) % 2 === 0)
+  return visits.filter((_, place) => (Math.floor(place / 4) + seed) % 3 === 0)
 }
 
 /** What a screen shows first: an address or a window; null for a state that is made up or in trouble. */
