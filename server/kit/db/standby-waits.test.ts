@@ -76,7 +76,7 @@ function watchWith(times: { longestSeconds: number; everyMs: number }) {
   return { warn, waits }
 }
 
-/** Commits begin to wait a little after every session knows the setting: when the checkpointer has read it. */
+/** Commits wait only once the checkpointer has read the setting, a little after the sessions know it. */
 async function untilCommitsWait() {
   const patience = { timeout: 60_000 }
   const other = new pg.Client(server.connection)
