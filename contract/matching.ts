@@ -69,10 +69,12 @@ export const pairWindow = {
 /** Among members of one band, those whose review would close a circle of three in these days come last. */
 export const circleDays = 28
 /**
- * A draw looks at one member for each request and at least this many more, in the order of the rotation.
- * While a request is left without an offer, it looks at four times as many more, up to the last figure.
+ * A draw looks at one member for each request and at least `drawSpare` more, in the order of the rotation.
+ * While a request is left without an offer, it looks again, each time at `drawSpareWidening` times as many
+ * more, up to `drawSpareMost`. So do nudges.
  */
 export const drawSpare = 32
+export const drawSpareWidening = 4
 export const drawSpareMost = 512
 /**
  * The age in hours at which a request may be offered to members who are absent, and to members on stand-by.

@@ -4,7 +4,7 @@
 // - band: a candidate's balance group. Members who owe reviews have the lowest bands and are first in it.
 //
 // Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in docs/decisions/006-rotation.md.
-import { drawSpare, drawSpareMost } from '#contract/matching.ts'
+import { drawSpare, drawSpareMost, drawSpareWidening } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -36,7 +36,6 @@ import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
 import { sweepTiers } from './tiers.ts'
 
-const widening = 4
 /** Bounds the memory of a pass: with `drawSpareMost` it bounds the window. */
 const mostRequests = 500
 const mostAttempts = 5
@@ -241,7 +240,7 @@ async function choose(ctx: Ctx, { phase, at, requests, busy }: Choosing) {
   for (;;) {
     const chosen = edgesOf(scored.window.solve())
     if (chosen.length < requests.length && scored.wasCut && spare < drawSpareMost) {
-      spare *= widening
+      spare *= drawSpareWidening
       scored = await take()
       if (looks >= looksAtPairs) await readHistory()
       continue

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { render, toPlainText } from 'react-email'
 import { afterEach, describe, expect, test } from 'vitest'
+import { drawSpare } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
@@ -121,6 +122,27 @@ describe('a nudge', () => {
     expect(await matchRequests(club.system)).toBe(1)
     expect(await offeredTo(quiet)).toBeDefined()
   })
+})
+
+test('a nudge passes over all who may not meet the seller, however many they are', async () => {
+  const seller = await newcomer('asks-first')
+  club.config.rotation = { ...slateOfDemo, slateStart: 1 }
+  await waiting(seller, 31)
+  const met: MemberCtx[] = []
+  for (let n = 0; n < 20 + drawSpare; n += 1) met.push(await newcomer(`met-${n}`))
+  const last = await newcomer('not-met')
+  await onlyNewMembers(...met, last)
+  const { db } = club.system
+  await sql`insert into pair_uses (lo, hi, held, last_at)
+    select least(m, s), greatest(m, s), false, clock_timestamp()
+    from unnest(${met.map(({ who }) => who.id)}::uuid[]) m, (select ${seller.who.id}::uuid as s) one`.execute(
+    db,
+  )
+  await sql`update reviewer_states set turn_at = clock_timestamp() where member_id = ${last.who.id}`.execute(
+    db,
+  )
+  expect(await nudged()).toEqual([last.who.id])
+  expect(await nudged()).toEqual([])
 })
 
 type Past = {

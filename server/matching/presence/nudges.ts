@@ -14,7 +14,7 @@
  * - Use up the hour of a request: a member who ignores nudges costs a request one hour, once a day.
  */
 import { sql } from 'kysely'
-import { drawSpare, nudges } from '#contract/matching.ts'
+import { drawSpare, drawSpareMost, drawSpareWidening, nudges } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
@@ -70,9 +70,7 @@ async function nudgeBatch(ctx: Ctx, behind: Place | null): Promise<Batch> {
   const requests = await takeRequests(ctx, behind)
   const last = requests.at(-1) ?? null
   if (!last) return { made: [], last, isLast: true }
-  const candidates = await takeAbsent(ctx, requests)
-  if (candidates.length === 0) return { made: [], last, isLast: true }
-  const made = await choose(ctx, requests, candidates)
+  const { made, isAnyoneLeft } = await findAbsent(ctx, requests)
   if (made.length > 0) {
     const queueIds = made.map(({ queueId }) => queueId)
     const memberIds = made.map(({ memberId }) => memberId)
@@ -83,7 +81,7 @@ async function nudgeBatch(ctx: Ctx, behind: Place | null): Promise<Batch> {
       where member_id = any(${memberIds}::uuid[])`.execute(ctx.db)
     await notifyNudged(ctx, memberIds)
   }
-  return { made, last, isLast: requests.length < batch }
+  return { made, last, isLast: requests.length < batch || !isAnyoneLeft }
 }
 
 /** The first requests that have waited long enough since they were made and since their last nudge. */
@@ -107,11 +105,27 @@ async function takeRequests(ctx: Ctx, behind: Place | null): Promise<Waiting[]> 
 }
 
 /**
+ * Chooses among the first absent members of the rotation. While a request is left and more may follow, it
+ * chooses again among more of them, as a pass does: those who may not meet the first sellers in the queue
+ * would stand in the way of all others.
+ */
+async function findAbsent(ctx: Ctx, requests: Waiting[]): Promise<{ made: Nudge[]; isAnyoneLeft: boolean }> {
+  for (let spare = drawSpare; ; spare *= drawSpareWidening) {
+    const size = batch + spare
+    const candidates = await takeAbsent(ctx, requests, size)
+    const made = candidates.length > 0 ? await choose(ctx, requests, candidates) : []
+    const mayFollow = candidates.length === size
+    if (made.length === requests.length || !mayFollow || spare >= drawSpareMost)
+      return { made, isAnyoneLeft: mayFollow || candidates.length > made.length }
+  }
+}
+
+/**
  * The first absent members of the rotation who were not nudged lately and whom a nudge reaches. They are
  * looked up in the order of the rotation until there are enough: `offset 0` keeps PostgreSQL from testing the
  * whole club first. The locked rows are tested again, because another worker may have nudged them meanwhile.
  */
-async function takeAbsent(ctx: Ctx, requests: Waiting[]): Promise<Candidate[]> {
+async function takeAbsent(ctx: Ctx, requests: Waiting[], size: number): Promise<Candidate[]> {
   const absent = sql.lit(phases.absent)
   const mayBeNudged = sql`${tierNow} = ${absent} and (nudged_at is null
     or nudged_at <= clock_timestamp() - make_interval(hours => ${sql.lit(nudges.perMemberHours)}))`
@@ -126,7 +140,7 @@ async function takeAbsent(ctx: Ctx, requests: Waiting[]): Promise<Candidate[]> {
           order by tier, band, turn_at, member_id offset 0) first
         where ${mayBeNudged} and ${takesPartByItself('first.member_id')}
           and ${isReachable('nudges', 'first.member_id')}
-        limit ${sql.lit(batch + drawSpare)}))
+        limit ${sql.lit(size)}))
       and ${mayBeNudged}
     order by s.tier, s.band, s.turn_at, s.member_id
     for no key update of s skip locked`,
