@@ -9,6 +9,7 @@ import { notifySellersOfClosure } from '#server/products/closures.ts'
 import { close, freshAdmin, reopen } from '#server/products/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { refuseChanges } from '#server/testing/refused-row.ts'
 import { followMarketplaces } from './marketplaces.ts'
 import { respondToOffer } from './offers.ts'
 import { phases } from './candidates.ts'
@@ -103,6 +104,33 @@ describe('closing a marketplace', () => {
       expect(closedNotices).toHaveLength(1)
       expect(await mailsOf(member)).toContainEqual({ template: 'marketplace-closed' })
     }
+  })
+
+  test('goes on with the other offers when one cannot be withdrawn', async () => {
+    const { db } = club.system
+    const queueIds = [(await drawn()).queueId, (await drawn()).queueId]
+    const waiting = await asked()
+    const offers = await db
+      .selectFrom('offers')
+      .select(['id', 'queueId'])
+      .where('queueId', 'in', queueIds)
+      .orderBy('id')
+      .execute()
+    const statesNow = async () =>
+      (await db.selectFrom('offers').select('state').where('queueId', 'in', queueIds).orderBy('id').execute())
+        .map(({ state }) => state)
+        .join()
+    await close(await freshAdmin(club))
+    const accept = await refuseChanges(db, { table: 'offers', column: 'id', id: offers[0]?.id ?? '' })
+    try {
+      await expect(followMarketplaces(club.system)).rejects.toThrow('not today')
+    } finally {
+      await accept()
+    }
+    expect(await statesNow()).toBe('open,withdrawn')
+    expect((await requestOf(club.system, waiting.productId)).status).toBe('held')
+    await followMarketplaces(club.system)
+    expect(await statesNow()).toBe('withdrawn,withdrawn')
   })
 
   test('sends the jobs that finish it in the same transaction', async () => {

@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'
@@ -13,7 +14,6 @@ const batch = 200
 
 /** Withdraws offers and holds requests on closed marketplaces, and resumes requests on open ones. */
 export async function followMarketplaces(ctx: Ctx): Promise<void> {
-  await withdrawClosed(ctx)
   while ((await moveBatch(ctx, 'held')) === batch);
   let resumed = 0
   for (let moved = batch; moved === batch;) {
@@ -21,12 +21,23 @@ export async function followMarketplaces(ctx: Ctx): Promise<void> {
     resumed += moved
   }
   if (resumed > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
+  await withdrawClosed(ctx)
 }
 
 type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
 /** Withdraws every open offer on a closed marketplace and notifies its member, one transaction each. */
 async function withdrawClosed(ctx: Ctx) {
+  await eachByItself(ctx, readOnClosed(ctx), failing, (offer) => withdrawOne(ctx, offer))
+}
+
+const failing = {
+  failure: 'an offer on a closed marketplace could not be withdrawn',
+  about: ({ id }: OpenOffer) => ({ offerId: id }),
+}
+
+/** The open offers on closed marketplaces, read in batches. */
+async function* readOnClosed(ctx: Ctx): AsyncGenerator<OpenOffer> {
   for (let after = firstId; ;) {
     const { rows }: { rows: OpenOffer[] } = await sql<OpenOffer>`
       select o.id, o.queue_id, o.reviewer_id, o.seller_id from offers o
@@ -34,7 +45,7 @@ async function withdrawClosed(ctx: Ctx) {
         join marketplaces k on k.id = p.marketplace_id
       where o.state = 'open' and k.lane = 'closed' and o.id > ${after}::uuid
       order by o.id limit ${batch}`.execute(ctx.db)
-    for (const offer of rows) await withdrawOne(ctx, offer)
+    yield* rows
     after = rows.at(-1)?.id ?? after
     if (rows.length < batch) return
   }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { clubOwes } from './limits/thermostat.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
 import { settleTiers } from './tiers.ts'
@@ -62,11 +63,16 @@ export async function refreshStanding(ctx: Ctx, memberId: string) {
   })
 }
 
+const failing = {
+  failure: 'the standing of a member could not be refreshed',
+  about: ({ memberId }: { memberId: string }) => ({ memberId }),
+}
+
 /** Refreshes the members whose standing changed with time: a pause began or ended, or a period ran out. */
 export async function refreshStandings(ctx: Ctx) {
   const { rows } = await sql<{ memberId: string }>`
     select r.member_id from reviewer_states r join standings t on t.member_id = r.member_id
     where r.standing <> t.standing
     order by r.member_id limit 1000`.execute(ctx.db)
-  for (const { memberId } of rows) await refreshStanding(ctx, memberId)
+  await eachByItself(ctx, rows, failing, ({ memberId }) => refreshStanding(ctx, memberId))
 }

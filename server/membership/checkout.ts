@@ -6,6 +6,7 @@ import type { PaymentConfig } from '#server/kit/config.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { PartnerError, paymentsOf, whileWaiting } from './partner.ts'
 import * as partner from './stripe.ts'
@@ -178,7 +179,13 @@ export async function expireCheckouts(ctx: Ctx): Promise<void> {
     select id, member_id, session_id from checkouts
     where state = 'open' and agreed_at < clock_timestamp() - interval '25 hours'
     order by agreed_at limit 500`.execute(ctx.db)
-  for (const left of rows) await expireOne(ctx, ctx.config.payments, left)
+  const { payments } = ctx.config
+  await eachByItself(ctx, rows, failing, (left) => expireOne(ctx, payments, left))
+}
+
+const failing = {
+  failure: 'a payment page that is over could not be ended',
+  about: ({ memberId }: Left) => ({ memberId }),
 }
 
 async function expireOne(ctx: Ctx, payments: PaymentConfig, { id, memberId, sessionId }: Left) {

@@ -16,6 +16,7 @@ import { suspendMember } from '#server/members/standing.ts'
 import { accepted, notificationsTo, rowOf } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { mailsTo } from '#server/testing/mails.ts'
+import { refuseChanges } from '#server/testing/refused-row.ts'
 import { liftEndedSuspensions, liftSuspension, suspendAsStaff } from './suspensions.ts'
 
 const club = useClub()
@@ -83,6 +84,23 @@ describe('a suspension by our staff', () => {
     await liftEndedSuspensions(club.system)
     const notices = (await notificationsTo(ben)).filter((title) => title === 'Your suspension is over')
     expect(notices).toHaveLength(1)
+  })
+
+  test('of one member ends though the row of another cannot be written', async () => {
+    const ids = [await club.idOf('anna'), await club.idOf('ben')].toSorted()
+    for (const memberId of ids) {
+      await suspendAsStaff(await club.as('sam'), { memberId, reason: why, days: 1 })
+      await passTerm(memberId)
+    }
+    const [first = '', second = ''] = ids
+    const { db } = club.system
+    const accept = await refuseChanges(db, { table: 'reviewer_states', column: 'member_id', id: first })
+    await expect(refreshStandings(club.system)).rejects.toThrow('not today')
+    expect(await standingOf(first)).toEqual({ view: 'in', state: 'out' })
+    expect(await standingOf(second)).toEqual({ view: 'in', state: 'in' })
+    await accept()
+    await refreshStandings(club.system)
+    expect(await standingOf(first)).toEqual({ view: 'in', state: 'in' })
   })
 
   test('is lifted by our staff, once', async () => {

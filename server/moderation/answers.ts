@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -145,13 +146,17 @@ export async function removeUnanswered(ctx: Ctx): Promise<void> {
   const due = await ctx.db
     .selectFrom('cases')
     .innerJoin('reviews', 'reviews.id', 'cases.reviewId')
-    .select('cases.id')
+    .select(['cases.id', 'reviews.id as reviewId'])
     .where('cases.answerDueAt', '<=', sql<string>`clock_timestamp()`)
     .where('reviews.status', '=', 'verified')
     .orderBy('cases.answerDueAt')
     .limit(1000)
     .execute()
-  for (const { id } of due) await inTransaction(ctx, (ctx) => removeOne(ctx, id))
+  const failing = {
+    failure: 'a review that was not edited in time could not be removed',
+    about: ({ reviewId }: { reviewId: string }) => ({ reviewId }),
+  }
+  await eachByItself(ctx, due, failing, ({ id }) => inTransaction(ctx, (ctx) => removeOne(ctx, id)))
 }
 
 async function removeOne(ctx: Ctx, caseId: string) {

@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId, inTransaction } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { findClosure } from '#server/products/closures.ts'
 import { notifyClosed, notifyPrivate } from './notices.ts'
@@ -15,14 +16,21 @@ const batch = 200
 
 /** Ends or keeps the reviews in progress on every closed marketplace. A repeated run changes nothing. */
 export async function followClosures(ctx: Ctx): Promise<void> {
+  await eachByItself(ctx, readToEnd(ctx), failing, ({ closureId, ...review }) =>
+    endWithoutFault(ctx, review, closureId),
+  )
+}
+
+async function* readToEnd(ctx: Ctx): AsyncGenerator<Parties & { closureId: string }> {
   const closures = await ctx.db
     .selectFrom('marketplaceClosures')
     .select(['id', 'marketplaceId', 'reviews'])
     .where('reopenedAt', 'is', null)
     .orderBy('closedAt')
     .execute()
-  for (const { id, marketplaceId, reviews } of closures) {
-    if (reviews === 'end') await endAll(ctx, { closureId: id, marketplaceId })
+  for (const { id: closureId, marketplaceId, reviews } of closures) {
+    if (reviews !== 'end') continue
+    for await (const review of readInProgress(ctx, marketplaceId)) yield { ...review, closureId }
   }
 }
 
@@ -31,13 +39,9 @@ export async function notifyOfPrivateLane(
   ctx: Ctx,
   { marketplaceId, version }: { marketplaceId: string; version: number },
 ) {
-  await eachInProgress(ctx, marketplaceId, (review) =>
+  await eachByItself(ctx, readInProgress(ctx, marketplaceId), failing, (review) =>
     inTransaction(ctx, (ctx) => notifyPrivate(ctx, review, { marketplaceId, version })),
   )
-}
-
-async function endAll(ctx: Ctx, { closureId, marketplaceId }: { closureId: string; marketplaceId: string }) {
-  await eachInProgress(ctx, marketplaceId, (review) => endWithoutFault(ctx, review, closureId))
 }
 
 /**
@@ -61,15 +65,21 @@ function endWithoutFault(ctx: Ctx, review: Parties, closureId: string) {
   })
 }
 
-async function eachInProgress(ctx: Ctx, marketplaceId: string, work: (review: Parties) => Promise<unknown>) {
+/** The reviews in progress there, read in batches. */
+async function* readInProgress(ctx: Ctx, marketplaceId: string): AsyncGenerator<Parties> {
   for (let after = firstId; ;) {
     const { rows }: { rows: Parties[] } = await sql<Parties>`
       select id, queue_id, product_id, reviewer_id, seller_id from reviews
       where marketplace_id = ${marketplaceId} and status in ('pending', 'purchased', 'returned')
         and id > ${after}::uuid
       order by id limit ${batch}`.execute(ctx.db)
-    for (const review of rows) await work(review)
+    yield* rows
     after = rows.at(-1)?.id ?? after
     if (rows.length < batch) return
   }
+}
+
+const failing = {
+  failure: 'a review on a closed marketplace could not be ended, or its members be notified',
+  about: ({ id }: Parties) => ({ reviewId: id }),
 }

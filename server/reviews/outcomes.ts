@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
@@ -137,7 +138,7 @@ export async function verifyDueReviews(ctx: Ctx) {
     .orderBy('id')
     .limit(batch)
     .execute()
-  await eachOnItsOwn(ctx, due, (review) => verifyReview(ctx, review, 'time'))
+  await eachByItself(ctx, due, failing, (review) => verifyReview(ctx, review, 'time'))
 }
 
 /**
@@ -152,21 +153,12 @@ export async function lapseOverdueReviews(ctx: Ctx) {
     .orderBy('id')
     .limit(batch)
     .execute()
-  await eachOnItsOwn(ctx, overdue, (review) => lapseReview(ctx, review))
+  await eachByItself(ctx, overdue, failing, (review) => lapseReview(ctx, review))
 }
 
 const batch = 1000
 
-/** A failure does not stop the other reviews. The run then fails as a whole, and the job is repeated. */
-async function eachOnItsOwn(ctx: Ctx, reviews: Parties[], work: (review: Parties) => Promise<boolean>) {
-  const faults: unknown[] = []
-  for (const review of reviews) {
-    try {
-      await work(review)
-    } catch (err) {
-      ctx.log.error({ err, reviewId: review.id }, 'a review could not be ended')
-      faults.push(err)
-    }
-  }
-  if (faults.length > 0) throw faults[0]
+const failing = {
+  failure: 'a review could not be ended',
+  about: ({ id }: Parties) => ({ reviewId: id }),
 }

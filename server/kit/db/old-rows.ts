@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { eachByItself } from '../each-by-itself.ts'
 import { inTransaction } from './db.ts'
 
 export type OldRows = {
@@ -25,16 +26,14 @@ export function olderThan(moment: RawBuilder<unknown>, hours: number): RawBuilde
  * stop the next; the first failure is thrown afterwards.
  */
 export async function removeOldRows(ctx: Ctx, tables: OldRows[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const each of tables) {
-    try {
-      while (await removeBatch(ctx, each)) continue
-    } catch (err) {
-      ctx.log.error({ err, object: each.table }, 'old rows could not be deleted')
-      failures.push(err)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await eachByItself(ctx, tables, failing, async (each) => {
+    while (await removeBatch(ctx, each)) continue
+  })
+}
+
+const failing = {
+  failure: 'old rows could not be deleted',
+  about: ({ table }: OldRows) => ({ object: table }),
 }
 
 /** Removes one batch, in the open transaction if there is one. Returns whether more may be left. */
