@@ -38,8 +38,7 @@ export const matchingJobs: Job[] = [
     cron: '* * * * *',
     expireInSeconds: 120,
     async run(ctx) {
-      await expireOffers(ctx)
-      await withdrawAtLimit(ctx)
+      await expireOffers(ctx).finally(() => withdrawAtLimit(ctx))
     },
   },
   { name: 'follow-marketplaces', cron: '*/5 * * * *', expireInSeconds: 300, run: followMarketplaces },

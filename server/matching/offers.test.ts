@@ -5,6 +5,7 @@ import type { DeclineReason } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { listNotices } from '#server/notifications/reads.ts'
 import { useClub } from '#server/testing/club.ts'
+import { refuseChanges } from '#server/testing/refused-row.ts'
 import { expireOffers, respondToOffer, setOfferAside } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getBalance, getCooldown } from './reads.ts'
@@ -311,6 +312,25 @@ describe('expiry', () => {
     expect(await tierOf(ben)).toBe(2)
     await present(ben)
     expect(await tierOf(ben)).toBe(0)
+  })
+
+  test('of one offer that fails keeps no other open', async () => {
+    const { db } = club.system
+    await offerTo(await club.as('ben'))
+    const zoe = await club.newMember('zoe')
+    await consent(zoe)
+    await askForReview(zoe, await addProductOf(zoe, 'zoe'))
+    await present(await club.as('clara'))
+    await matchRequests(club.system)
+    await expireNow()
+    const statesNow = async () =>
+      await db.selectFrom('offers').select(['id', 'state']).orderBy('expiresAt').orderBy('id').execute()
+    const [first] = await statesNow()
+    const accept = await refuseChanges(db, { table: 'offers', column: 'id', id: first?.id ?? '' })
+    await expect(expireOffers(club.system)).rejects.toThrow('not today')
+    expect((await statesNow()).map(({ state }) => state)).toEqual(['open', 'expired'])
+    await accept()
+    expect(await expireOffers(club.system)).toBe(1)
   })
 
   test('leaves an open offer whose time is not over', async () => {

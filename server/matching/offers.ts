@@ -6,6 +6,7 @@ import type { DeclineReason } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -276,15 +277,22 @@ async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
 /**
  * Expires offers whose time is over, or whose clock was set back, and returns their requests to their places.
  * A member who never saw the offer is on stand-by until the next visit. Each offer has its own transaction,
- * so an answer at the same moment wins or loses whole.
+ * so an answer at the same moment wins or loses whole, and one that fails keeps no other open.
  */
 export async function expireOffers(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from offers where state = 'open' and (expires_at <= clock_timestamp() or ${isAhead('offers')})
       order by expires_at, id limit 1000`.execute(ctx.db)
   let expired = 0
-  for (const { id } of rows) expired += (await expireOffer(ctx, id)) ? 1 : 0
+  await eachByItself(ctx, rows, failingToExpire, async ({ id }) => {
+    if (await expireOffer(ctx, id)) expired += 1
+  })
   return expired
+}
+
+const failingToExpire = {
+  failure: 'an offer could not be expired',
+  about: ({ id }: { id: string }) => ({ offerId: id }),
 }
 
 function expireOffer(ctx: Ctx, offerId: string) {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pauseEveryDays } from '#contract/membership.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addChanges } from './changes.ts'
 import { paymentsOf } from './partner.ts'
@@ -51,16 +52,21 @@ export function resumeMembership(ctx: MemberCtx): Promise<void> {
 export async function resumeEndedPauses(ctx: Ctx): Promise<void> {
   const { rows } = await sql<{ memberId: string }>`
     select member_id from memberships s where ${isOver} order by paused_until limit 1000`.execute(ctx.db)
-  for (const { memberId } of rows) {
-    await inTransaction(ctx, async (ctx) => {
+  await eachByItself(ctx, rows, failing, ({ memberId }) =>
+    inTransaction(ctx, async (ctx) => {
       await lockMembers(ctx, [memberId])
       const still = await sql`select from memberships s where member_id = ${memberId} and ${isOver}`.execute(
         ctx.db,
       )
       const theirs = still.rows.length === 1 ? await findSubscription(ctx, memberId) : undefined
       if (theirs) await resume(ctx, theirs)
-    })
-  }
+    }),
+  )
+}
+
+const failing = {
+  failure: 'a pause that is over could not be ended',
+  about: ({ memberId }: { memberId: string }) => ({ memberId }),
 }
 
 const isOver = sql<boolean>`(s.source = 'stripe' and s.status = 'active'

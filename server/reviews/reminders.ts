@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { notifyReminder } from './notices.ts'
 import type { Reminder } from './notices.ts'
 import type { Parties } from './parties.ts'
@@ -11,13 +12,18 @@ import type { Parties } from './parties.ts'
 /** Sends every reminder that is due now. A repeated run sends nothing twice. */
 export async function remindReviewers(ctx: Ctx) {
   const due = await findDue(ctx)
-  for (const { id } of due) {
-    await inTransaction(ctx, async (ctx) => {
+  await eachByItself(ctx, due, failing, ({ id }) =>
+    inTransaction(ctx, async (ctx) => {
       // A review submitted a moment ago needs no reminder.
       for (const { reminder, ...review } of await findDue(ctx, id))
         await notifyReminder(ctx, review, reminder)
-    })
-  }
+    }),
+  )
+}
+
+const failing = {
+  failure: 'a reminder could not be sent',
+  about: ({ id }: Parties) => ({ reviewId: id }),
 }
 
 const [firstHours, secondHours] = reminderHours

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { notifyOffersMade } from '../notices.ts'
 import type { MadeOffer } from '../notices.ts'
 
@@ -17,7 +18,14 @@ export async function writeOfferNotices(ctx: Ctx): Promise<void> {
   const { rows } = await sql<{
     passId: string
   }>`select pass_id from offer_notices_due order by pass_id`.execute(ctx.db)
-  for (const { passId } of rows) while (await writeSome(ctx, passId));
+  await eachByItself(ctx, rows, failing, async ({ passId }) => {
+    while (await writeSome(ctx, passId));
+  })
+}
+
+const failing = {
+  failure: 'the notices of a pass could not be written',
+  about: ({ passId }: { passId: string }) => ({ pass: passId }),
 }
 
 /** Whether something was written and more is due. */
