@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useFreshClub } from '#server/testing/club.ts'
+import { refuseChanges } from '#server/testing/refused-row.ts'
 import { expireCheckouts, openCheckout, openPortal, refreshBilling } from './checkout.ts'
 import { applyEvents } from './looks/stored-events.ts'
 import { grantDemoMembership } from './memberships.ts'
@@ -102,6 +103,23 @@ describe('joining', () => {
     expect(found).toContainEqual({ memberId: udo.who.id, field: 'status', ours: 'none', partners: 'active' })
     expect(await partner.held(udo)).toMatchObject({ status: 'active' })
     expect(await partner.reconcile()).toEqual([])
+  })
+
+  test('is found though the membership of another member cannot be written', async () => {
+    const both = [await partner.newcomer('ulf'), await partner.newcomer('una')]
+    const [first, second] = both.toSorted((a, b) => (a.who.id < b.who.id ? -1 : 1)) as [MemberCtx, MemberCtx]
+    for (const each of both) {
+      await openCheckout(each, terms)
+      await partner.pay(each)
+    }
+    const row = { table: 'memberships', column: 'member_id', id: first.who.id } as const
+    const accept = await refuseChanges(club.system.db, row)
+    const found = await partner.reconcile()
+    expect(found).toContainEqual(expect.objectContaining({ memberId: first.who.id, field: 'not compared' }))
+    expect(await partner.held(second)).toMatchObject({ status: 'active' })
+    await accept()
+    await partner.reconcile()
+    expect(await partner.held(first)).toMatchObject({ status: 'active' })
   })
 
   test('asks for the terms of today, an address that is confirmed, and no suspension', async () => {

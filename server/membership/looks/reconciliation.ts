@@ -5,7 +5,7 @@ import type { Ctx, JobData } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { firstId, inTransaction } from '#server/kit/db/db.ts'
 import { paymentsOf } from '../partner.ts'
-import { applyEvents } from './stored-events.ts'
+import { applyEvents, isUnreachable } from './stored-events.ts'
 import * as partner from '../stripe.ts'
 import { syncMember } from './sync.ts'
 import type { Difference } from './sync.ts'
@@ -17,7 +17,8 @@ const mostDifferences = 500
 
 /**
  * Runs one part: without data the beginning, with a place the members after it. Sends for the next part until
- * all were compared. While the partner does not answer it fails, and is repeated as a job.
+ * all were compared. While the partner does not answer it fails, and is repeated as a job. A membership that
+ * cannot be compared for another reason is among what is found, and keeps no other waiting.
  */
 export async function reconcile(ctx: Ctx, { id, after }: JobData = {}): Promise<void> {
   if (!ctx.config.payments) return
@@ -26,7 +27,7 @@ export async function reconcile(ctx: Ctx, { id, after }: JobData = {}): Promise<
     select member_id from memberships where stripe_customer_id is not null and member_id > ${after}
     order by member_id limit ${membersAPart}`.execute(ctx.db)
   const found: Difference[] = []
-  for (const { memberId } of rows) found.push(...(await syncMember(ctx, memberId)))
+  for (const { memberId } of rows) found.push(...(await compare(ctx, memberId)))
   const last = rows.at(-1)?.memberId
   await inTransaction(ctx, async (ctx) => {
     await note(ctx, id, found, rows.length)
@@ -35,9 +36,25 @@ export async function reconcile(ctx: Ctx, { id, after }: JobData = {}): Promise<
   })
 }
 
+async function compare(ctx: Ctx, memberId: string): Promise<Difference[]> {
+  try {
+    return await syncMember(ctx, memberId)
+  } catch (err) {
+    if (isUnreachable(err)) throw err
+    ctx.log.error({ err, memberId }, 'a membership could not be compared with the payment partner')
+    return [{ memberId, field: 'not compared', ours: 'see the log', partners: 'unknown' }]
+  }
+}
+
 async function begin(ctx: Ctx): Promise<void> {
   const lost = await storeLostEvents(ctx)
-  const found = [...lost, ...(await applyEvents(ctx)), ...(await findStrangers(ctx))]
+  // Whom an event failed for is compared like all others, and found then.
+  const applied = await applyEvents(ctx).catch((err: unknown) => {
+    if (isUnreachable(err)) throw err
+    ctx.log.error({ err }, 'an event of the payment partner could not be applied')
+    return []
+  })
+  const found = [...lost, ...applied, ...(await findStrangers(ctx))]
   const id = newId()
   await inTransaction(ctx, async (ctx) => {
     await sql`insert into reconciliations (id) values (${id})`.execute(ctx.db)

@@ -15,7 +15,10 @@ export function ReconciliationPart({ reconciliation, isClosed }: ReconciliationP
   return (
     <Card
       title="Reconciliation"
-      help="Every night, each membership is compared with the payment partner. Differences are mended."
+      help={
+        'Every night, each membership is compared with the payment partner, and differences are mended. ' +
+        'What could not be compared is tried again the next night.'
+      }
       action={
         reconciliation === null ? null : differences.length === 0 ? (
           <Badge tone="success" dot>
@@ -39,7 +42,7 @@ export function ReconciliationPart({ reconciliation, isClosed }: ReconciliationP
       </p>
       {differences.length > 0 ? (
         <Table
-          caption="Differences that were mended"
+          caption="Differences that were found"
           dense
           columns={columns}
           rows={differences.map((each, at) => ({ ...each, key: String(at) }))}
