@@ -4,6 +4,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
+import { refuseChanges } from '#server/testing/refused-row.ts'
 import { lotteryValue, memberNumber, verifyOffer } from '#contract/draw.ts'
 import { evidenceOf } from '#contract/draw-receipt.ts'
 import { phases } from './candidates.ts'
@@ -185,6 +186,35 @@ describe('a pass of the rotation', () => {
     }
     await present(reviewer)
     expect(await matchRequests(club.system, { batch: 2 })).toBe(1)
+  })
+
+  test('leaves out a request that fails, and makes all other offers', async () => {
+    const members = await newMembers(club, 9)
+    const sellers = members.slice(0, 5)
+    const ids: string[] = []
+    for (const seller of sellers) {
+      const { id } = await askForReview(seller, await addProductOf(seller, seller.who.id))
+      await makeOld(id, 10 - ids.length)
+      ids.push(id)
+    }
+    await present(...members.slice(5))
+    const { db } = club.system
+    // The third in the queue, in the middle of its batch.
+    const accept = await refuseChanges(db, { table: 'review_queue', column: 'id', id: ids[2] ?? '' })
+    await expect(matchRequests(club.system, { batch: 4 })).rejects.toThrow('not today')
+    const statesNow = async () => {
+      const rows = await db
+        .selectFrom('reviewQueue')
+        .select(['id', 'status'])
+        .where('id', 'in', ids)
+        .execute()
+      return ids.map((id) => rows.find((row) => row.id === id)?.status)
+    }
+    expect(await statesNow()).toEqual(['offered', 'offered', 'queued', 'offered', 'offered'])
+    expect(await db.selectFrom('offerNoticesDue').select('passId').execute()).toEqual([])
+    await accept()
+    await present(await club.as('ben'))
+    expect(await matchRequests(club.system)).toBe(1)
   })
 
   test('draws a young request only among its slate: one member in ten at first', async () => {

@@ -29,7 +29,14 @@ import { forbiddenOf, historyOf } from './history.ts'
 import { windowStartNow } from './pairs.ts'
 import { writeOfferNotices } from './passes/offer-notices.ts'
 import { readOutlook } from './passes/outlook.ts'
-import { insertOffers, insertPass, takeCandidates, takeRequests, waitForChain } from './passes/statements.ts'
+import {
+  findFirstDue,
+  insertOffers,
+  insertPass,
+  takeCandidates,
+  takeRequests,
+  waitForChain,
+} from './passes/statements.ts'
 import type { Place, QueuedRequest } from './passes/statements.ts'
 import { renewQuietHours } from './presence/quiet-hours.ts'
 import { openWindow } from './solve.ts'
@@ -39,6 +46,8 @@ import { sweepTiers } from './tiers.ts'
 /** Bounds the memory of a pass: with `drawSpareMost` it bounds the window. */
 const mostRequests = 500
 const mostAttempts = 5
+/** More requests that fail in one run of a phase are no fault of theirs. */
+const mostFailures = 20
 /** After so many looks at chosen pairs, history is read for the whole window. */
 const looksAtPairs = 2
 
@@ -49,7 +58,7 @@ type Drawn = { offerId: string; request: QueuedRequest; reviewer: Candidate; dra
 /**
  * Runs passes until every waiting request was looked at once, then writes the notices of the offers. Present
  * members come first; old requests then go to the others. Returns the number of offers made. With nothing to
- * do, this is one query.
+ * do, this is one query. A request that no pass can take keeps no other waiting: its failure is thrown last.
  */
 export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number } = {}): Promise<number> {
   let outlook = await readOutlook(ctx)
@@ -57,20 +66,43 @@ export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number }
   if (outlook.tiersChanged) await sweepTiers(ctx)
   if (outlook.quietHoursEnded || outlook.tiersChanged) outlook = await readOutlook(ctx)
   let made = 0
-  for (const phase of outlook.phases) made += await runPhase(ctx, phase, Math.min(batch, mostRequests))
+  const failures: unknown[] = []
+  for (const phase of outlook.phases) {
+    const run = await runPhase(ctx, phase, Math.min(batch, mostRequests))
+    made += run.made
+    failures.push(...run.failures)
+  }
   if (made > 0 || outlook.noticesDue) await writeOfferNotices(ctx)
+  if (failures.length > 0) throw failures[0]
   return made
 }
 
-async function runPhase(ctx: Ctx, phase: Phase, batch: number): Promise<number> {
+/** After a pass that failed, its requests are taken one by one, and the one at fault is left out. */
+async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
+  const failures: unknown[] = []
   let made = 0
   let behind: Place | null = null
-  do {
-    const result: PassResult = await runPass(ctx, { phase, batch, behind })
-    made += result.matched
-    behind = result.requests < batch ? null : result.last
-  } while (behind)
-  return made
+  let alone = 0
+  for (;;) {
+    const size = alone > 0 ? 1 : batch
+    alone = Math.max(alone - 1, 0)
+    try {
+      const result: PassResult = await runPass(ctx, { phase, batch: size, behind })
+      made += result.matched
+      if (result.requests < size) return { made, failures }
+      behind = result.last
+    } catch (err) {
+      if (size > 1) {
+        alone = batch
+        continue
+      }
+      const failed: Place | undefined = await findFirstDue(ctx, { phase, behind })
+      if (!failed || failures.length === mostFailures) throw err
+      ctx.log.error({ err, queueId: failed.id }, 'a request could not be taken by a pass')
+      failures.push(err)
+      behind = failed
+    }
+  }
 }
 
 /** `last`: the last request of the batch. */

@@ -7,7 +7,11 @@ import type { DB } from '#db/types.ts'
  */
 export async function refuseChanges(
   db: Kysely<DB>,
-  { table, column, id }: { table: 'memberships' | 'offers' | 'reviewer_states'; column: string; id: string },
+  {
+    table,
+    column,
+    id,
+  }: { table: 'memberships' | 'offers' | 'review_queue' | 'reviewer_states'; column: string; id: string },
 ): Promise<() => Promise<void>> {
   await sql`create function refuse_changes() returns trigger language plpgsql as $$
     begin raise exception 'not today'; end $$`.execute(db)
