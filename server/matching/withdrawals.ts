@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/each-by-itself.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
@@ -63,12 +64,18 @@ export async function withdrawAtLimit(ctx: Ctx) {
   const { rows } = await sql<OpenOffer>`
     select o.id, o.queue_id, o.reviewer_id, o.seller_id from offers o join review_queue q on q.id = o.queue_id
     where o.state = 'open' and q.waits_until > clock_timestamp() order by o.id limit 1000`.execute(ctx.db)
-  for (const offer of rows)
-    await inTransaction(ctx, async (ctx) => {
+  if (rows.length === 0) return
+  await eachByItself(ctx, rows, failing, (offer) =>
+    inTransaction(ctx, async (ctx) => {
       await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
       if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
-    })
-  if (rows.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
+    }),
+  ).finally(() => ctx.kit.jobs.send(ctx, 'match-requests'))
+}
+
+const failing = {
+  failure: 'an offer of a seller at a limit could not be withdrawn',
+  about: ({ id }: OpenOffer) => ({ offerId: id }),
 }
 
 /** Withdraws the open offer of a request, which becomes `to`. Returns the offer, or null without one. */
