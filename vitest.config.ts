@@ -80,7 +80,6 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 300_000,
           retry,
-          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

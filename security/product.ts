@@ -88,9 +88,6 @@ export function useOwnProduct(settings: Settings = () => ({})): OwnProduct {
   })
 }
 
-/** The files of this worker so far. */
-let files = 0
-
 function productAt(place: () => Place) {
   const state = {} as { db: pg.Pool; inbox: Inbox; file: number }
   let addresses = 0
@@ -152,8 +149,8 @@ function productAt(place: () => Place) {
     product,
     open() {
       const { folder, connection } = place()
-      // Two workers share the files, and each takes every other number.
-      state.file = Number(process.env['VITEST_POOL_ID']) + 2 * files++
+      // Each file has a worker of its own.
+      state.file = Number(process.env['VITEST_WORKER_ID'])
       state.inbox = readInbox(join(folder, 'inbox'))
       state.db = new pg.Pool({ ...connection, max: 3 })
       // The last connections may still be closing when their database is dropped.
