@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
-import { eachByItself } from '#server/kit/each-by-itself.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'

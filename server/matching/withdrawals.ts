@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
-import { eachByItself } from '#server/kit/each-by-itself.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'

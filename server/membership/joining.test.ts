@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { refuseChanges } from '#server/testing/refused-row.ts'
+import { refuseChanges } from '#server/testing/held-row.ts'
 import { expireCheckouts, openCheckout, openPortal, refreshBilling } from './checkout.ts'
 import { applyEvents } from './looks/stored-events.ts'
 import { grantDemoMembership } from './memberships.ts'
@@ -106,7 +106,7 @@ describe('joining', () => {
   })
 
   test('is found though the membership of another member cannot be written', async () => {
-    const both = [await partner.newcomer('ulf'), await partner.newcomer('una')]
+    const both = [await partner.newcomer('ulrik'), await partner.newcomer('urd')]
     const [first, second] = both.toSorted((a, b) => (a.who.id < b.who.id ? -1 : 1)) as [MemberCtx, MemberCtx]
     for (const each of both) {
       await openCheckout(each, terms)

@@ -16,7 +16,7 @@ import { suspendMember } from '#server/members/standing.ts'
 import { accepted, notificationsTo, rowOf } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { mailsTo } from '#server/testing/mails.ts'
-import { refuseChanges } from '#server/testing/refused-row.ts'
+import { refuseChanges } from '#server/testing/held-row.ts'
 import { liftEndedSuspensions, liftSuspension, suspendAsStaff } from './suspensions.ts'
 
 const club = useClub()

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { eachByItself } from '#server/kit/each-by-itself.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId, inTransaction } from '#server/kit/db/db.ts'
-import { eachByItself } from '#server/kit/each-by-itself.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { findClosure } from '#server/products/closures.ts'
 import { notifyClosed, notifyPrivate } from './notices.ts'

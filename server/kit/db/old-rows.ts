@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { eachByItself } from '../each-by-itself.ts'
+import { eachByItself } from './each-by-itself.ts'
 import { inTransaction } from './db.ts'
 
 export type OldRows = {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { eachByItself } from '#server/kit/each-by-itself.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { notifyOffersMade } from '../notices.ts'
 import type { MadeOffer } from '../notices.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { eachByItself } from './each-by-itself.ts'
-import { openLog } from './log.ts'
+import { openLog } from '../log.ts'
 
 const failing = {
   failure: 'it could not be done',

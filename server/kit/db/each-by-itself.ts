@@ -1,10 +1,10 @@
 // A job works on many things, and one that fails must not keep all others waiting, run after run.
-import type { Ctx } from './ctx.ts'
+import type { Ctx } from '../ctx.ts'
 
 type Failing<Item> = {
   /** What the log says of a failure. */
   failure: string
-  /** The fields of that line, which tell the thing. */
+  /** The fields of that line, which name the thing. */
   about: (item: Item) => Record<string, string>
 }
 
