@@ -284,11 +284,12 @@ export async function join(
   }
 }
 
+/** Asks again after pauses that grow to a minute, as a person does: the limit of an hour is twenty tries. */
 async function untilGood(history: History, call: () => Promise<unknown>) {
-  while (!history.isClosed()) {
+  for (let pauseMs = 500; !history.isClosed(); pauseMs = Math.min(2 * pauseMs, 60_000)) {
     const answer = await call()
     if (answer) return answer
-    await sleep(500)
+    await sleep(pauseMs)
   }
   return undefined
 }
