@@ -29,14 +29,7 @@ import { forbiddenOf, historyOf } from './history.ts'
 import { windowStartNow } from './pairs.ts'
 import { writeOfferNotices } from './passes/offer-notices.ts'
 import { readOutlook } from './passes/outlook.ts'
-import {
-  findFirstDue,
-  insertOffers,
-  insertPass,
-  takeCandidates,
-  takeRequests,
-  waitForChain,
-} from './passes/statements.ts'
+import { insertOffers, insertPass, takeCandidates, takeRequests, waitForChain } from './passes/statements.ts'
 import type { Place, QueuedRequest } from './passes/statements.ts'
 import { renewQuietHours } from './presence/quiet-hours.ts'
 import { openWindow } from './solve.ts'
@@ -77,7 +70,10 @@ export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number }
   return made
 }
 
-/** After a pass that failed, its requests are taken one by one, and the one at fault is left out. */
+/**
+ * After a pass that failed, its requests are taken one by one, and the one at fault is left out. The phase
+ * ends after too many, and when no request could be read.
+ */
 async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
   const failures: unknown[] = []
   let made = 0
@@ -86,8 +82,10 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
   for (;;) {
     const size = alone > 0 ? 1 : batch
     alone = Math.max(alone - 1, 0)
+    const taken: { last: Place | null } = { last: null }
     try {
-      const result: PassResult = await runPass(ctx, { phase, batch: size, behind })
+      const onTaken = (last: Place) => void (taken.last = last)
+      const result: PassResult = await runPass(ctx, { phase, batch: size, behind, onTaken })
       made += result.matched
       if (result.requests < size) return { made, failures }
       behind = result.last
@@ -96,18 +94,18 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
         alone = batch
         continue
       }
-      const failed: Place | undefined = await findFirstDue(ctx, { phase, behind })
-      if (!failed || failures.length === mostFailures) throw err
-      ctx.log.error({ err, queueId: failed.id }, 'a request could not be taken by a pass')
       failures.push(err)
-      behind = failed
+      if (!taken.last || failures.length > mostFailures) return { made, failures }
+      ctx.log.error({ err, queueId: taken.last.id }, 'a request could not be taken by a pass')
+      behind = taken.last
     }
   }
 }
 
 /** `last`: the last request of the batch. */
 type PassResult = { requests: number; candidates: number; matched: number; last: Place | null }
-type PassOptions = { phase: Phase; batch: number; behind?: Place | null }
+/** `onTaken` gets the last request of the batch as soon as the pass holds it, and again at each attempt. */
+type PassOptions = { phase: Phase; batch: number; behind?: Place | null; onTaken?: (last: Place) => void }
 
 /** A pass met rows that others changed or hold at that moment, among them the states of these members. */
 class PassLost extends Error {
@@ -141,12 +139,13 @@ export async function runPass(ctx: Ctx, options: PassOptions): Promise<PassResul
 
 async function attemptPass(
   ctx: Ctx,
-  { phase, batch, behind = null }: PassOptions,
+  { phase, batch, behind = null, onTaken }: PassOptions,
   busy: readonly string[],
 ): Promise<PassResult> {
   const requests = await takeRequests(ctx, { phase, batch: Math.min(batch, mostRequests), behind })
   const [first, last] = [requests[0], requests.at(-1) ?? null]
-  if (!first) return { requests: 0, candidates: 0, matched: 0, last }
+  if (!first || !last) return { requests: 0, candidates: 0, matched: 0, last }
+  onTaken?.(last)
   const { scored, chosen, forbidden } = await choose(ctx, { phase, at: new Date(first.at), requests, busy })
   const result = { requests: requests.length, candidates: scored.candidates.length, last }
   if (chosen.length === 0) return { ...result, matched: 0 }

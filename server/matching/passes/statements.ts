@@ -52,6 +52,9 @@ export function takeRequests(
   ctx: Ctx,
   { phase, batch, behind }: { phase: Phase; batch: number; behind: Place | null },
 ): Promise<Taken[]> {
+  const further = behind
+    ? sql`and (q.prio_at, q.id) > (${behind.prioAt}::timestamptz, ${behind.id}::uuid)`
+    : sql``
   return runPrepared(
     ctx.db,
     sql<Taken>`
@@ -65,27 +68,10 @@ export function takeRequests(
         where pg_try_advisory_xact_lock(${chainLock(sql`n`)}) limit 1) as chain
     from review_queue q join products p on p.id = q.product_id
     where q.status = 'queued' and p.marketplace_id = any(array(select id from open)) and ${isDue(phase)}
-      ${further(behind)}
+      ${further}
     order by q.prio_at, q.id limit ${sql.lit(batch)}
     for no key update of q skip locked`,
   )
-}
-
-/** The first request that `takeRequests` would take, if no worker held any. */
-export async function findFirstDue(
-  ctx: Ctx,
-  { phase, behind }: { phase: Phase; behind: Place | null },
-): Promise<Place | undefined> {
-  const { rows } = await sql<Place>`
-    select q.id, q.prio_at from review_queue q join products p on p.id = q.product_id
-      join marketplaces k on k.id = p.marketplace_id
-    where q.status = 'queued' and k.lane <> 'closed' and ${isDue(phase)} ${further(behind)}
-    order by q.prio_at, q.id limit 1`.execute(ctx.db)
-  return rows[0]
-}
-
-function further(behind: Place | null) {
-  return behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}::timestamptz, ${behind.id}::uuid)` : sql``
 }
 
 /** Waits for the last chain, where all are held. */

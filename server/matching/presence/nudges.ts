@@ -70,7 +70,7 @@ async function nudgeBatch(ctx: Ctx, behind: Place | null): Promise<Batch> {
   const requests = await takeRequests(ctx, behind)
   const last = requests.at(-1) ?? null
   if (!last) return { made: [], last, isLast: true }
-  const { made, isAnyoneLeft } = await findAbsent(ctx, requests)
+  const { made, isAnyoneAway } = await findAbsent(ctx, requests)
   if (made.length > 0) {
     const queueIds = made.map(({ queueId }) => queueId)
     const memberIds = made.map(({ memberId }) => memberId)
@@ -81,7 +81,7 @@ async function nudgeBatch(ctx: Ctx, behind: Place | null): Promise<Batch> {
       where member_id = any(${memberIds}::uuid[])`.execute(ctx.db)
     await notifyNudged(ctx, memberIds)
   }
-  return { made, last, isLast: requests.length < batch || !isAnyoneLeft }
+  return { made, last, isLast: requests.length < batch || !isAnyoneAway }
 }
 
 /** The first requests that have waited long enough since they were made and since their last nudge. */
@@ -109,14 +109,13 @@ async function takeRequests(ctx: Ctx, behind: Place | null): Promise<Waiting[]> 
  * chooses again among more of them, as a pass does: those who may not meet the first sellers in the queue
  * would stand in the way of all others.
  */
-async function findAbsent(ctx: Ctx, requests: Waiting[]): Promise<{ made: Nudge[]; isAnyoneLeft: boolean }> {
+async function findAbsent(ctx: Ctx, requests: Waiting[]): Promise<{ made: Nudge[]; isAnyoneAway: boolean }> {
   for (let spare = drawSpare; ; spare *= drawSpareWidening) {
     const size = batch + spare
     const candidates = await takeAbsent(ctx, requests, size)
     const made = candidates.length > 0 ? await choose(ctx, requests, candidates) : []
-    const mayFollow = candidates.length === size
-    if (made.length === requests.length || !mayFollow || spare >= drawSpareMost)
-      return { made, isAnyoneLeft: mayFollow || candidates.length > made.length }
+    if (made.length === requests.length || candidates.length < size || spare >= drawSpareMost)
+      return { made, isAnyoneAway: candidates.length > 0 }
   }
 }
 
