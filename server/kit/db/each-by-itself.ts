@@ -5,7 +5,7 @@ type Failing<Item> = {
   /** What the log says of a failure. */
   failure: string
   /** The fields of that line, which name the thing. */
-  about: (item: Item) => Record<string, string>
+  about: (item: Item) => Record<string, string | null>
 }
 
 /**

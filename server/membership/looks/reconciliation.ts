@@ -50,7 +50,6 @@ async function begin(ctx: Ctx): Promise<void> {
   const lost = await storeLostEvents(ctx)
   // Whom an event failed for is compared like all others, and found then.
   const applied = await applyEvents(ctx).catch((err: unknown) => {
-    if (isUnreachable(err)) throw err
     ctx.log.error({ err }, 'an event of the payment partner could not be applied')
     return []
   })

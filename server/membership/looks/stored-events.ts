@@ -1,6 +1,7 @@
 // The partner's events, as far as they are stored and not applied. An event says whom to look at, no more.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { PartnerError, paymentsOf } from '../partner.ts'
 import { customerOfPayment } from '../stripe.ts'
 import { findCustomer } from '../webhook.ts'
@@ -21,20 +22,23 @@ export async function applyEvents(ctx: Ctx): Promise<Difference[]> {
     left join lateral (select member_id from invoices where payment_id = e.payment_id limit 1) i on true
     where e.processed_at is null order by e.received_at, e.id limit 1000`.execute(ctx.db)
   const found: Difference[] = []
-  const failed: unknown[] = []
-  for (const [memberId, events] of await byMember(ctx, rows)) {
+  await eachByItself(ctx, await byMember(ctx, rows), failing, async ([memberId, events]) => {
     try {
       if (memberId) found.push(...(await syncMember(ctx, memberId)))
       else
         ctx.log.info({ count: events.length, why: 'customer' }, 'events of the payment partner were ignored')
       await markProcessed(ctx, events)
     } catch (error) {
-      if (isUnreachable(error)) ctx.log.warn({ err: error, memberId }, 'events wait for the payment partner')
-      else failed.push(error)
+      if (!isUnreachable(error)) throw error
+      ctx.log.warn({ err: error, memberId }, 'events wait for the payment partner')
     }
-  }
-  if (failed.length > 0) throw failed[0]
+  })
   return found
+}
+
+const failing = {
+  failure: 'events of the payment partner could not be applied',
+  about: ([memberId]: [string | null, string[]]) => ({ memberId }),
 }
 
 /** Whether the payment partner did not answer, so that the same may work later. */
