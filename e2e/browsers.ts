@@ -1,4 +1,5 @@
 // The browsers of a journey. Each has its own IP address and records messages that are shown only briefly.
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { addressHeader, expect } from './product.ts'
 import type { Product } from './product.ts'
@@ -6,7 +7,7 @@ import type { Product } from './product.ts'
 let addresses = 0
 
 /** The header that gives a browser an IP address of its own. */
-export function newAddress(): Record<string, string> {
+function newAddress(): Record<string, string> {
   addresses += 1
   return { [addressHeader]: `203.0.${112 + Math.floor(addresses / 250)}.${(addresses % 250) + 1}` }
 }
@@ -32,8 +33,10 @@ type Options = {
   cookies?: Awaited<ReturnType<BrowserContext['cookies']>>
 }
 
+/** Where a browser leads, and whether the simulator may offer a review there. */
+const kinds = new WeakMap<Page, { origin: string; offers: boolean }>()
 /** Cleared browsers. Opening a new one takes three times as long as a page in one that has shown some. */
-const free: { page: Page; origin: string; offers: boolean }[] = []
+const free: Page[] = []
 
 /**
  * A page in its own browser, which records every toast and card. It holds nothing of another journey, but it
@@ -44,10 +47,9 @@ export async function openBrowser(
   { origin }: Pick<Product, 'origin'>,
   { offers = false, cookies = [] }: Options = {},
 ): Promise<Page> {
-  const place = free.findIndex((each) => each.origin === origin && each.offers === offers)
+  const place = free.findIndex((page) => isDeepStrictEqual(kinds.get(page), { origin, offers }))
   const [known] = place < 0 ? [] : free.splice(place, 1)
-  const page = known?.page ?? (await openNew(browser, origin, offers))
-  await page.context().setExtraHTTPHeaders(newAddress())
+  const page = known ?? (await openNew(browser, origin, offers))
   await page.context().addCookies(cookies)
   return page
 }
@@ -60,24 +62,22 @@ async function openNew(browser: Browser, origin: string, offers: boolean): Promi
   })
   await context.addInitScript(recordMessages)
   const page = await context.newPage()
-  opened.set(page, { origin, offers })
+  kinds.set(page, { origin, offers })
   return page
 }
-
-const opened = new WeakMap<Page, { origin: string; offers: boolean }>()
 
 /**
  * Clears a browser for the next journey. One that was changed itself (by a device for passkeys, or a script
  * of the test) is closed with its context instead.
  */
 export async function closeBrowser(page: Page): Promise<void> {
-  const how = opened.get(page)
-  if (!how) throw new Error('This page is not of openBrowser.')
-  await clear(page, how.origin)
-  free.push({ page, ...how })
+  const kind = kinds.get(page)
+  if (!kind) throw new Error('This page is not of openBrowser.')
+  await clear(page, kind.origin)
+  free.push(page)
 }
 
-/** Removes all that a browser keeps of the product, but for its cache of files. */
+/** Removes all that a browser keeps of the product, but for its cache of files. Its IP address changes. */
 export async function clear(page: Page, origin: string): Promise<void> {
   const context = page.context()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -89,6 +89,7 @@ export async function clear(page: Page, origin: string): Promise<void> {
   await client.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await client.detach()
   await context.clearCookies()
+  await context.setExtraHTTPHeaders(newAddress())
   messages.delete(page)
 }
 

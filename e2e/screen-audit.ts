@@ -3,7 +3,7 @@
 // runs of the next two hours audit the others. `npm run shots` audits everything in every combination.
 import type { Browser, ConsoleMessage, Page } from '@playwright/test'
 import { installAxe, violationsOf } from './axe.ts'
-import { clear, newAddress, newContext } from './browsers.ts'
+import { clear, newContext } from './browsers.ts'
 import { goTo, keepOtherOffersOut, leave, openSession, untilMotionless } from './screens.ts'
 import type { Screen } from './screens.ts'
 
@@ -88,13 +88,13 @@ export async function auditScreens(
     for (let round = left.shift(); round && !ended?.aborted; round = left.shift()) {
       const [first] = round
       if (!first) continue
-      const tab = tabs.get(first.size) ?? (await openTab(browser, origin, first))
+      const used = tabs.get(first.size)
+      if (used) await clear(used.page, origin)
+      const tab = used ?? (await openTab(browser, origin, first))
       tabs.set(first.size, tab)
       await begin(tab, { browser, origin, screen: first.screen })
       for (const visit of round)
         if (!ended?.aborted) findings.push(...(await findingsOf(tab, visit, onShown)))
-      await tab.offersKept?.[Symbol.asyncDispose]()
-      await clear(tab.page, origin)
     }
     for (const { page } of tabs.values()) await page.context().close()
   }
@@ -140,7 +140,7 @@ async function begin(
   { browser, origin, screen }: { browser: Browser; origin: string; screen: Screen },
 ) {
   const context = tab.page.context()
-  await context.setExtraHTTPHeaders(newAddress())
+  await tab.offersKept?.[Symbol.asyncDispose]()
   if (screen.as) await context.addCookies((await openSession(browser, origin, screen.as)).cookies)
   tab.offersKept = await keepOtherOffersOut(context, screen)
 }
