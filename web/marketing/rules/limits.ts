@@ -37,6 +37,7 @@ export const published = {
   debtMonths: retention.debtMonths,
   drawSpare: matching.drawSpare,
   drawSpareMost: matching.drawSpareMost,
+  drawSpareWidening: matching.drawSpareWidening,
   duplicateSimilarity: reviews.duplicateSimilarity,
   escalationHours: matching.escalationHours,
   exportLinkHours,

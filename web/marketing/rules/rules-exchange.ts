@@ -71,6 +71,7 @@ export function rotation({
   revealHours,
   slate,
   drawSpare,
+  drawSpareWidening,
   drawSpareMost,
   pairWindow,
   circleDays,
@@ -116,7 +117,7 @@ export function rotation({
         sentence:
           'They’re picked in this order, and among equals those who have gone longest without an ' +
           'offer come first. If that’s equal too, the lottery decides. If they can’t serve all ' +
-          `requests, the same draw adds more members, up to ${drawSpareMost} beyond.`,
+          `requests, the same draw tries again with ${drawSpareWidening} times as many, up to ${drawSpareMost}.`,
       },
       {
         figure: percent(slate.start),
