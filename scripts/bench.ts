@@ -1,8 +1,8 @@
 // npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
 // matching, quality, lists, search, api, live, pages, screens or draws; `--small` leaves out large clubs,
-// `--large` adds the largest. Four parts run only when they are named, as they take long: `load`, `chaos`,
-// `scale`, and `fairness` with the sizes of its clubs (20 100 300 1000, and 10000 with --large), which writes
-// docs/fairness.md.
+// `--large` adds the largest. Four parts run only when they are named, as they take long: `load` (half an
+// hour with `--long`), `chaos`, `scale`, and `fairness` with the sizes of its clubs (20 100 300 1000, and
+// 10000 with --large), which writes docs/fairness.md.
 import { measureApi } from '../bench/api.ts'
 import { measureChaos } from '../bench/chaos.ts'
 import { measureDrawCheck } from '../bench/draw-check.ts'
@@ -39,6 +39,7 @@ const parts = {
 }
 /** These parts run only when they are named. */
 const onlyNamed = new Set(['load', 'chaos', 'scale'])
+const lengths = new Set(['--small', '--large', '--long'])
 /** The parts that measure the built web process. */
 const onBuild = new Set(['api', 'live', 'pages', 'screens', 'draws', 'load'])
 
@@ -46,7 +47,7 @@ await runScript(async (ended) => {
   ended.addEventListener('abort', () => void endNow())
   const args = process.argv.slice(2)
   if (args[0] === 'fairness') return unlessEnded(ended, () => runFairness(args.slice(1)))
-  const names = args.filter((name) => name !== '--small' && name !== '--large')
+  const names = args.filter((name) => !lengths.has(name))
   const unknown = names.find((name) => !Object.hasOwn(parts, name))
   if (unknown)
     throw new StartError(

@@ -2,6 +2,7 @@
 // from each other, such as a ticket and the request made with it.
 import { randomBytes } from 'node:crypto'
 import type { PgConnection } from '#server/kit/db/connection.ts'
+import { writeReview } from '../chaos/steps.ts'
 import type { Answered, Asked } from '../http-client.ts'
 import { onDatabase } from '../server.ts'
 
@@ -46,41 +47,58 @@ export function address() {
 }
 
 /**
- * The writes of a club at work, of each kind about the same share all the time. Of the offers that the worker
- * draws, those that wait from before too, three in four are accepted, and the others are declined.
+ * The writes of a club at work: presence, notices that are read, requests, and what follows from them. Of the
+ * offers that the worker draws, those that wait from before too, three in four are accepted, and the others
+ * are declined; accepted ones are proven by an order number, reviewed, and confirmed by the seller.
  */
 export async function writeMix(connection: PgConnection, people: SignedIn[]) {
   const { products, notices } = await readRows(connection)
   const cookies = new Map(people.map(({ memberId, cookie }) => [memberId, cookie]))
   const following: Asked[] = []
-  const answers: Asked[] = []
-  const answered = new Set<string>()
+  const steps: Asked[] = []
+  const taken = new Set<string>()
   const counts: Record<string, number> = {}
+  let orders = 1_000_000
 
   function next(): Asked {
     const asked = following.shift() ?? begin()
-    counts[asked.path.replace(/[0-9a-f-]{36}/, '…')] =
-      (counts[asked.path.replace(/[0-9a-f-]{36}/, '…')] ?? 0) + 1
+    const kind = asked.path.replace(/[0-9a-f-]{36}/, '…')
+    counts[kind] = (counts[kind] ?? 0) + 1
     return asked
   }
 
   function begin(): Asked {
     const chance = Math.random()
-    if (chance < 0.15) {
+    if (chance < 0.12) {
       const product = products.pop()
       if (product)
         return { ...post('/api/request-review/ticket', product.sellerId), body: { productId: product.id } }
     }
-    const answer = chance < 0.3 ? answers.shift() : undefined
-    if (answer) return answer
-    if (chance < 0.5) return { ...post('/api/presence', pick(people).memberId), body: {} }
-    const notice = notices.pop()
+    const step = chance < 0.55 ? steps.shift() : undefined
+    if (step) return step
+    const notice = chance < 0.75 ? undefined : notices.pop()
     if (notice) return { ...post(`/api/notifications/${notice.id}/read`, notice.memberId), body: {} }
     return { ...post('/api/presence', pick(people).memberId), body: {} }
   }
 
   const post = (path: string, memberId: string) =>
     ({ method: 'POST', path, cookie: cookies.get(memberId) ?? '' }) as const
+
+  function answerTo({ id: queueId, reviewerId, nth }: Waiting & { nth: number }): Asked {
+    const accept = nth % 4 > 0
+    const body = accept ? { queueId, accept } : { queueId, accept, reason: 'no_time' }
+    return { ...post('/api/review-response', reviewerId), body }
+  }
+
+  function nextOf({ id, state, reviewerId, sellerId }: Waiting): Asked {
+    if (state === 'pending') {
+      const body = { orderId: String((orders += 1)), paidCents: 50 }
+      return { ...post(`/api/reviews/${id}/order`, reviewerId), body }
+    }
+    if (state === 'purchased')
+      return { ...post(`/api/reviews/${id}/submit`, reviewerId), body: writeReview() }
+    return { ...post(`/api/received-reviews/${id}/confirm`, sellerId), body: {} }
+  }
 
   return {
     next,
@@ -93,31 +111,49 @@ export async function writeMix(connection: PgConnection, people: SignedIn[]) {
       const asked = { ...(body as { productId: string }), ticket, nonce }
       following.push({ method: 'POST', path: '/api/request-review', cookie: cookie ?? '', body: asked })
     },
-    /** Looks for open offers, to be answered next. */
-    async answerOffers() {
-      await onDatabase(connection, async (client) => {
-        const { rows } = await client.query<{ id: string; queue_id: string; reviewer_id: string }>(
-          `select id, queue_id, reviewer_id from offers where state = 'open'`,
-        )
-        for (const { id, queue_id: queueId, reviewer_id: memberId } of rows) {
-          if (answered.has(id)) continue
-          answered.add(id)
-          const accept = answered.size % 4 > 0
-          const body = accept ? { queueId, accept } : { queueId, accept, reason: 'no_time' }
-          answers.push({ ...post('/api/review-response', memberId), body })
-        }
-      })
+    /** Looks for open offers and reviews under way, each to be taken one step further. */
+    async findSteps() {
+      for (const waiting of await readWaiting(connection)) {
+        const step = `${waiting.id} ${waiting.state}`
+        if (taken.has(step)) continue
+        taken.add(step)
+        steps.push(waiting.state === 'open' ? answerTo({ ...waiting, nth: taken.size }) : nextOf(waiting))
+      }
     },
   }
 }
 
-/** Products without an open request, one a seller, and unread notices, each in a random order. */
+/** An open offer, by the id of its request, or a review that its reviewer or seller takes further. */
+type Waiting = { id: string; state: string; reviewerId: string; sellerId: string }
+
+/** What was bought counts as used: members would let that time pass. */
+async function readWaiting(connection: PgConnection): Promise<Waiting[]> {
+  return onDatabase(connection, async (client) => {
+    await client.query(
+      `update reviews set usable_from = purchased_at
+       where status = 'purchased' and usable_from > clock_timestamp()`,
+    )
+    const { rows } = await client.query<Waiting>(
+      `select queue_id as id, state::text, reviewer_id as "reviewerId", seller_id as "sellerId"
+       from offers where state = 'open'
+       union all
+       select id, status::text, reviewer_id, seller_id
+       from reviews where status in ('pending', 'purchased', 'reviewed')`,
+    )
+    return rows
+  })
+}
+
+/** Two products of each seller without an open request, and unread notices, each in a random order. */
 async function readRows(connection: PgConnection) {
   return onDatabase(connection, async (client) => {
     const products = await client.query<{ id: string; sellerId: string }>(
-      `select distinct on (p.seller_id) p.id, p.seller_id as "sellerId" from products p
-       where not exists (select from review_queue q where q.seller_id = p.seller_id and q.status = 'queued')
-       order by p.seller_id, p.created_at desc`,
+      `select id, seller_id as "sellerId"
+       from (select p.*, row_number() over (partition by p.seller_id order by p.created_at desc) as nth
+             from products p
+             where not exists (select from review_queue q
+                               where q.seller_id = p.seller_id and q.status = 'queued')) of_seller
+       where nth <= 2 order by nth desc, random()`,
     )
     const notices = await client.query<{ id: string; memberId: string }>(
       `select id, member_id as "memberId" from notices where read_at is null order by random()`,
