@@ -205,7 +205,7 @@ async function runChaos(make: MakeDatabase, plan: Plan): Promise<Chaos> {
 
 function openClub(connection: PgConnection, sabotage?: Sabotage) {
   const config = readConfig({ EVENHAND_MODE: 'demo', AUTH_SECRET: 'a-secret-of-the-benchmark-0123456789' })
-  config.rotation = { slateStart: slate.start, slateDoublingMinutes: slate.doublingMinutes }
+  config.rotation = { slate: { start: slate.start, doublingMs: slate.doublingMinutes * 60_000 } }
   const log = openLog('bench', 'silent')
   const database = openDatabase(connection, { name: 'chaos', log, max: workers + clients })
   const changed = new Set<RegExp>()

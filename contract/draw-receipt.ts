@@ -16,6 +16,8 @@ const hexes = z.string().regex(/^([0-9a-f]{2})*$/)
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 const count = z.int().min(0)
 
+const slateRule = z.object({ start: z.number().positive().max(1), doublingMs: z.int().positive() })
+
 const drawnPass = z.object({
   chain: z.string(),
   number: count,
@@ -25,6 +27,8 @@ const drawnPass = z.object({
   candidates: count,
   matched: count,
   cut: z.object({ band: count, turn: time }).nullable(),
+  /** Older passes do not state it. */
+  slate: slateRule.nullable().default(null),
   draws: z.array(z.object({ slot: count, digest: hex(32) })),
   /** Null once the club has deleted it, after half a year. */
   list: hexes.nullable(),
@@ -62,7 +66,8 @@ export const drawReceipt = z.object({
   side: z.enum(['seller', 'reviewer']),
   request: z.string(),
   issuedAt: time,
-  slate: z.object({ start: z.number().positive().max(1), doublingMs: z.int().positive() }),
+  /** The club's rule when the receipt was issued. */
+  slate: slateRule,
   ticket: z.object({ day, number: z.string().regex(/^\d{1,18}$/), commitment: hex(32), dayHash: hex(32) }),
   nonce: hex(16),
   askedAt: time,
@@ -202,6 +207,7 @@ function headerOf(pass: DrawnPass): OfferEvidence['pass']['header'] {
     candidates: pass.candidates,
     matched: pass.matched,
     cut: pass.cut && { band: pass.cut.band, turn: new Date(pass.cut.turn) },
+    slate: pass.slate,
     draws: pass.draws.map(({ slot, digest }) => ({ slot, digest: bytesOf(digest) })),
   }
 }

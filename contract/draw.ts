@@ -20,7 +20,8 @@ import { hmac as keyed } from '@noble/hashes/hmac.js'
 import { sha256 as sha2 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 
-type SlateRule = { start: number; doublingMs: number }
+/** `start` is a share in millionths, as hashes cover it. */
+export type SlateRule = { start: number; doublingMs: number }
 
 /** The slate of a request of this age: `start` at first, then doubling up to 1, which is every member. */
 export function slateShare(ageMs: number, { start, doublingMs }: SlateRule): number {
@@ -196,6 +197,8 @@ export type PassHeader = {
    * list.
    */
   cut: { band: number; turn: Date } | null
+  /** Null in passes that were recorded before they stated it. */
+  slate: SlateRule | null
   draws: readonly SealedDraw[]
 }
 
@@ -215,9 +218,14 @@ export function passHash(previousHash: Uint8Array | null, header: PassHeader, li
     Uint8Array.of(header.cut === null ? 0 : 1),
     whole(header.cut?.band ?? 0),
     whole(header.cut?.turn.getTime() ?? 0),
+    ...(header.slate ? [whole(millionths(header.slate.start)), whole(header.slate.doublingMs)] : []),
     ...header.draws.flatMap(({ slot, digest }) => [whole(slot), digest]),
     list,
   )
+}
+
+function millionths(share: number): number {
+  return Math.round(share * 1_000_000)
 }
 
 /** The places of the window that are better than `slot` in this lottery and inside its slate. */
@@ -284,20 +292,23 @@ export type CheckedOffer = {
 }
 
 /**
- * Computes an offer's draw again. The caller compares the commitment, the nonce, their own number and the
- * published hashes with their own copies. Throws for nothing: whatever does not fit is a failed check.
+ * Computes an offer's draw again, with the slate that its pass states; one that states none was drawn with
+ * `slate`. The caller compares that slate, the commitment, the nonce, their own number and the published
+ * hashes with their own copies. Throws for nothing: whatever does not fit is a failed check.
  */
 export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: SlateRule): CheckedOffer {
   const { header, list } = pass
+  const stated = header.slate ?? slate
   const window = decodeWindow(list)
   const sized =
     (secret === null || secret.length === HASH_BYTES) &&
     draw.nonce.length === NONCE_BYTES &&
     draw.winner.length === NUMBER_BYTES &&
     (!draw.beacon?.signature || draw.beacon.signature.length === SIGNATURE_BYTES) &&
+    millionths(stated.start) / 1_000_000 === stated.start &&
     list.length % PLACE_BYTES === 0
   const recorded = header.draws.find((sealed) => sealed.slot === draw.slot)
-  const lottery = secret === null ? null : holdLottery(secret, draw, header, window, slate)
+  const lottery = secret === null ? null : holdLottery(secret, draw, header, window, stated)
   // A circle only moves a member behind the others of their band.
   const skipped = draw.skipped.filter(
     ({ slot, reason }) => reason !== 'circle' || window[slot]?.band === window[draw.slot]?.band,

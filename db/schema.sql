@@ -1025,9 +1025,12 @@ create table match_passes (
   list bytea,
   previous_hash bytea,
   hash bytea not null,
+  slate_start double precision,
+  slate_doubling_ms integer,
   constraint match_passes_pkey PRIMARY KEY (id),
   constraint match_passes_chain_pass_no_key UNIQUE (chain, pass_no),
-  constraint match_passes_phase_check CHECK (phase = ANY (ARRAY[0, 1, 2]))
+  constraint match_passes_phase_check CHECK (phase = ANY (ARRAY[0, 1, 2])),
+  constraint match_passes_slate CHECK ((num_nonnulls(slate_start, slate_doubling_ms) = ANY (ARRAY[0, 2])) AND slate_start > 0::double precision AND slate_start <= 1::double precision AND slate_doubling_ms > 0)
 );
 CREATE INDEX match_passes_at ON match_passes USING btree (at);
 CREATE INDEX match_passes_listed ON match_passes USING btree (at) WHERE (list IS NOT NULL);

@@ -504,6 +504,8 @@ export interface MatchPasses {
   phase: number;
   previousHash: Buffer | null;
   requests: number;
+  slateDoublingMs: number | null;
+  slateStart: number | null;
 }
 
 export interface MemberNotes {

@@ -232,9 +232,12 @@ function checkDraw(step, receipt, draw, secret) {
     window[draw.slot]?.number === draw.winner,
     `The offer went to place ${draw.slot + 1} of ${window.length}.`,
   )
+  // Older passes do not state theirs.
+  if (pass.slate) checkSlate(step, pass.slate, receipt.slate)
   if (!secret) return
   const key = lotteryKey(secret, receipt)
-  const share = slateShare(Date.parse(pass.at) - Date.parse(receipt.askedAt), receipt.slate)
+  const slate = pass.slate ?? receipt.slate
+  const share = slateShare(Date.parse(pass.at) - Date.parse(receipt.askedAt), slate)
   const values = window.map(({ number }) => lotteryValue(key, bytes(number)))
   step(
     values[draw.slot] < share,
@@ -258,6 +261,24 @@ function checkDraw(step, receipt, draw, secret) {
       ? 'No place was better.'
       : `Better places: ${better.length}. Each has a reason or another draw of the same pass.`,
   )
+}
+
+/** A club may have changed its rule since, but it has to say so. */
+function checkSlate(step, slate, rule) {
+  if (Math.round(slate.start * 1e6) / 1e6 !== slate.start)
+    return step(false, 'The slate isn’t a whole share.')
+  const isRule = slate.start === rule.start && slate.doublingMs === rule.doublingMs
+  const stated = `The pass states a slate of ${asText(slate)}`
+  step(
+    isRule ? true : null,
+    isRule
+      ? `${stated}, which is the club’s rule.`
+      : `${stated}. The club’s rule was ${asText(rule)} when the receipt was issued: ask when it changed.`,
+  )
+}
+
+function asText({ start, doublingMs }) {
+  return `${Math.round(start * 1000) / 10}%, doubling every ${Math.round(doublingMs / 6000) / 10} minutes`
 }
 
 /** A member who could be asked, and whose place was before the cut-off, must be in the list. */
@@ -440,6 +461,7 @@ function passHash(pass) {
     Buffer.of(pass.cut === null ? 0 : 1),
     whole(pass.cut?.band ?? 0),
     whole(pass.cut ? Date.parse(pass.cut.turn) : 0),
+    ...(pass.slate ? [whole(Math.round(pass.slate.start * 1e6)), whole(pass.slate.doublingMs)] : []),
     ...pass.draws.flatMap(({ slot, digest }) => [whole(slot), bytes(digest)]),
     bytes(pass.list),
   )

@@ -16,6 +16,8 @@ type Pass = {
   matched: number
   cutBand: number | null
   cutTurn: string | null
+  slateStart: number
+  slateDoublingMs: number
   list: Buffer
   previousHash: Buffer | null
   hash: Buffer
@@ -35,8 +37,8 @@ const weekMs = 7 * 24 * 3_600_000
 /** What is wrong with the chains, in words; empty when nothing is. */
 export async function faultsOfChains(ctx: Ctx): Promise<string[]> {
   const { rows: passes } = await sql<Pass>`
-    select id, chain, pass_no, at, phase, requests, candidates, matched, cut_band, cut_turn, list,
-      previous_hash, hash
+    select id, chain, pass_no, at, phase, requests, candidates, matched, cut_band, cut_turn, slate_start,
+      slate_doubling_ms, list, previous_hash, hash
     from match_passes order by chain, pass_no`.execute(ctx.db)
   const drawn = await readDraws(ctx)
   let before: Pass | undefined
@@ -81,6 +83,7 @@ function faultOf(pass: Pass, last: Pass | undefined, drawn: Drawn[]): string | n
     pass.cutBand === null || pass.cutTurn === null
       ? null
       : { band: pass.cutBand, turn: new Date(pass.cutTurn) }
-  const hash = passHash(pass.previousHash, { ...pass, at, cut, draws }, pass.list)
+  const slate = { start: pass.slateStart, doublingMs: pass.slateDoublingMs }
+  const hash = passHash(pass.previousHash, { ...pass, at, cut, slate, draws }, pass.list)
   return pass.hash.equals(hash) ? null : 'the hash does not follow from the pass'
 }

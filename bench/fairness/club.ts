@@ -36,7 +36,7 @@ const disclosure = 'I belong to a review exchange and bought this with a discoun
 export async function openVirtualClub(connection: PgConnection, clock: Clock): Promise<VirtualClub> {
   const config = readConfig({ EVENHAND_MODE: 'demo', AUTH_SECRET: 'a-secret-of-the-benchmark-0123456789' })
   // The demo's club is faster than a real one.
-  config.rotation = { slateStart: slate.start, slateDoublingMinutes: slate.doublingMinutes }
+  config.rotation = { slate: { start: slate.start, doublingMs: slate.doublingMinutes * 60_000 } }
   config.useTime.longestSeconds = Number.POSITIVE_INFINITY
   const log = openLog('bench', 'error')
   const database = openDatabase(connection, { name: 'bench', log, max: 2 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { chainHash, quicknet } from '#contract/beacon.ts'
 import type { BeaconChain } from '#contract/beacon.ts'
 import { demoUseSeconds } from '#contract/demo.ts'
+import type { SlateRule } from '#contract/draw.ts'
 import { slate } from '#contract/matching.ts'
 import type { PaymentsMode } from '#contract/membership.ts'
 import { StartError } from './start-error.ts'
@@ -84,7 +85,7 @@ export type Config = {
   /** Whether /api/docs shows the API to people. */
   apiDocs: boolean
   /** Figures of the rotation that a small or accelerated club sets otherwise. */
-  rotation: { slateStart: number; slateDoublingMinutes: number }
+  rotation: { slate: SlateRule }
   /**
    * The minimum time of use before a review: a share of the published minutes, capped at a number of seconds.
    */
@@ -184,10 +185,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL,
     spansTo: readSpansTo(set.OTEL_EXPORTER_OTLP_ENDPOINT),
     apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
-    rotation:
-      mode === 'demo'
-        ? { slateStart: 1, slateDoublingMinutes: slate.doublingMinutes }
-        : { slateStart: slate.start, slateDoublingMinutes: slate.doublingMinutes },
+    rotation: {
+      slate: { start: mode === 'demo' ? 1 : slate.start, doublingMs: slate.doublingMinutes * 60_000 },
+    },
     useTime: { longestSeconds: mode === 'demo' ? demoUseSeconds : Number.POSITIVE_INFINITY },
   }
   refuseWeak(config, set.MAIL_FROM)

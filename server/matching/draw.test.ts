@@ -146,6 +146,7 @@ test('the hash of a pass covers the pass before, the window, and each part of th
     candidates: 2,
     matched: 1,
     cut: { band: 2, turn: new Date(1_700_000_000_000) },
+    slate: { start: 0.1, doublingMs: 1000 },
     draws: [{ slot: 1, digest: Buffer.alloc(32, 1) }],
   }
   const list = Buffer.alloc(18, 3)
@@ -165,6 +166,9 @@ test('the hash of a pass covers the pass before, the window, and each part of th
       { cut: null },
       { cut: { band: 3, turn: new Date(1_700_000_000_000) } },
       { cut: { band: 2, turn: new Date(1_700_000_000_001) } },
+      { slate: null },
+      { slate: { start: 0.100001, doublingMs: 1000 } },
+      { slate: { start: 0.1, doublingMs: 1001 } },
       { draws: [] },
       { draws: [{ slot: 0, digest: Buffer.alloc(32, 1) }] },
       { draws: [{ slot: 1, digest: Buffer.alloc(32, 2) }] },

@@ -218,13 +218,13 @@ describe('a pass of the rotation', () => {
   })
 
   test('draws a young request only among its slate: one member in ten at first', async () => {
-    club.config.rotation.slateStart = 0.1
+    club.config.rotation.slate.start = 0.1
     const members = await newMembers(club, 30)
     await present(...members)
     const seller = await club.as('anna')
     const { id } = await askForReview(seller, await productOf(seller))
     const result = await runPass(club.system, { phase: phases.present, batch: 10 })
-    club.config.rotation.slateStart = 1
+    club.config.rotation.slate.start = 1
     const request = await seller.db
       .selectFrom('reviewQueue')
       .selectAll()

@@ -24,7 +24,7 @@ import {
   sealDraw,
   slateShare,
 } from '#contract/draw.ts'
-import type { Draw, PassHeader, SkippedPlace, SkipReason } from '#contract/draw.ts'
+import type { Draw, PassHeader, SkippedPlace, SkipReason, SlateRule } from '#contract/draw.ts'
 import { forbiddenOf, historyOf } from './history.ts'
 import { windowStartNow } from './pairs.ts'
 import { writeOfferNotices } from './passes/offer-notices.ts'
@@ -174,6 +174,7 @@ type ScoredPass = {
   /** Whether more candidates may follow: the window is as large as it was allowed to be. */
   wasCut: boolean
   numbers: Uint8Array[]
+  slate: SlateRule
   values: Float64Array[]
   shares: number[]
   window: PassWindow
@@ -188,8 +189,7 @@ type Scoring = Pick<ScoredPass, 'at' | 'requests' | 'candidates' | 'circles'> & 
 function scorePass(ctx: Ctx, { at, requests, candidates, circles, size }: Scoring): ScoredPass {
   const week = Math.floor(at.getTime() / weekMs)
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
-  const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
-  const slate = { start, doublingMs: slateDoublingMinutes * 60_000 }
+  const { slate } = ctx.config.rotation
   const valuesUnder = lotteryAmong(numbers)
   const values = requests.map(({ lotteryKey }) => valuesUnder(lotteryKey))
   const shares = requests.map(({ askedAt }) => slateShare(at.getTime() - new Date(askedAt).getTime(), slate))
@@ -212,7 +212,7 @@ function scorePass(ctx: Ctx, { at, requests, candidates, circles, size }: Scorin
     },
   })
   const wasCut = candidates.length === size
-  return { at, requests, candidates, circles, wasCut, numbers, values, shares, window, barred }
+  return { at, requests, candidates, circles, wasCut, numbers, slate, values, shares, window, barred }
 }
 
 type Choosing = { phase: Phase; at: Date; requests: QueuedRequest[]; busy: readonly string[] }
@@ -389,7 +389,7 @@ async function recordPass(
   scored: ScoredPass,
   { passId, drawn, chain, head }: Recording,
 ) {
-  const { at, requests, candidates, wasCut } = scored
+  const { at, requests, candidates, wasCut, slate } = scored
   const last = candidates.at(-1)
   const header: PassHeader = {
     chain: `chain-${chain}`,
@@ -400,6 +400,7 @@ async function recordPass(
     candidates: candidates.length,
     matched: drawn.length,
     cut: wasCut && last ? { band: last.band, turn: hourOf(last.turnAt) } : null,
+    slate,
     draws: drawn.map(({ draw }) => sealDraw(draw)),
   }
   const list = encodeWindow(placesOf(scored))
@@ -407,6 +408,7 @@ async function recordPass(
     ...header,
     id: passId,
     phase,
+    slate,
     list: Buffer.from(list),
     previousHash: head.hash,
     hash: Buffer.from(passHash(head.hash, header, list)),

@@ -75,9 +75,9 @@ describe('why a request waits', () => {
   test('says that members are outside of the slate of a young request', async () => {
     await present(...(await newMembers(club, 20)))
     await asked()
-    club.config.rotation.slateStart = 0.1
+    club.config.rotation.slate.start = 0.1
     const { first, rules } = await why()
-    club.config.rotation.slateStart = 1
+    club.config.rotation.slate.start = 1
     expect((first?.askable ?? 0) + (rules.not_in_slate ?? 0)).toBe(20)
     expect(rules.not_in_slate).toBeGreaterThan(10)
   })

@@ -24,14 +24,13 @@ export async function getReceipt(ctx: MemberCtx, requestId: string): Promise<Dra
   const request = await readRequest(ctx, requestId)
   const draws = await readDraws(ctx, request)
   if (!request || (!request.mine && draws.length === 0)) throw refuse('NOT_FOUND')
-  const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
   return {
     format: receiptFormat,
     club: ctx.config.origin,
     side: request.mine ? 'seller' : 'reviewer',
     request: request.id,
     issuedAt: milliseconds(await databaseNow(ctx)),
-    slate: { start, doublingMs: slateDoublingMinutes * 60_000 },
+    slate: ctx.config.rotation.slate,
     ticket: {
       day: request.day,
       number: request.ticket,
@@ -139,6 +138,8 @@ type PassRow = {
   matched: number
   cutBand: number | null
   cutTurn: string | null
+  slateStart: number | null
+  slateDoublingMs: number | null
   list: Buffer | null
   previousHash: Buffer | null
   hash: Buffer
@@ -148,8 +149,8 @@ type Pass = PassRow & { draws: { slot: number; digest: Uint8Array }[] }
 /** The passes with these ids, each with the digests of all of its draws. */
 async function readPasses(ctx: Ctx, ids: string[]): Promise<Map<string, Pass>> {
   const passes = await sql<PassRow>`
-    select id, chain, pass_no, at, phase, requests, candidates, matched, cut_band, cut_turn, list,
-      previous_hash, hash
+    select id, chain, pass_no, at, phase, requests, candidates, matched, cut_band, cut_turn, slate_start,
+      slate_doubling_ms, list, previous_hash, hash
     from match_passes where id = any(${ids}::uuid[])`.execute(ctx.db)
   const draws = await sql<DrawRow>`
     select o.pass_id, o.slot, o.skipped, ${lotteryColumns}
@@ -177,6 +178,10 @@ function shown(pass: Pass): DrawnPass {
       pass.cutBand === null || pass.cutTurn === null
         ? null
         : { band: pass.cutBand, turn: milliseconds(pass.cutTurn) },
+    slate:
+      pass.slateStart === null || pass.slateDoublingMs === null
+        ? null
+        : { start: pass.slateStart, doublingMs: pass.slateDoublingMs },
     draws: pass.list ? pass.draws.map(({ slot, digest }) => ({ slot, digest: hexOf(digest) })) : [],
     list: pass.list && hexOf(pass.list),
     previousHash: pass.previousHash && hexOf(pass.previousHash),

@@ -113,6 +113,7 @@ export function simulate(count: number, seed: number): { daySecret: Buffer; pass
       candidates: here.length,
       matched: drawn.length,
       cut: die() < 0.5 ? null : { band: here.at(-1)!.band, turn: new Date(1_700_000_000_000) },
+      slate: SLATE,
       draws: drawn.map(({ draw }) => sealDraw(draw)),
     }
     const list = encodeWindow(here)
@@ -213,6 +214,7 @@ export function receiptOf({ day, draw, pass }: OfferEvidence): DrawReceipt {
           candidates: header.candidates,
           matched: header.matched,
           cut: header.cut && { band: header.cut.band, turn: iso(header.cut.turn) },
+          slate: header.slate,
           draws: header.draws.map(({ slot, digest }) => ({ slot, digest: hexOf(digest) })),
           list: hexOf(pass.list),
           previousHash: pass.previousHash && hexOf(pass.previousHash),

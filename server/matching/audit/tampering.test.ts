@@ -59,6 +59,14 @@ describe('changes of a receipt and of the published files', () => {
     'the pass before': ({ receipt }, at) => void (pass(receipt).previousHash = flip('00'.repeat(32), at)),
     'the hash of the pass': ({ receipt }, at) => void (pass(receipt).hash = flip(pass(receipt).hash, at)),
     'the cut-off': ({ receipt }, at) => void (pass(receipt).cut = { band: 9 + at, turn: pass(receipt).at }),
+    'the slate of the pass': ({ receipt }, at) => {
+      const { start, doublingMs } = SLATE
+      pass(receipt).slate =
+        at % 2 === 0 ? { start: start / 2, doublingMs } : { start, doublingMs: doublingMs + at }
+    },
+    'a slate of no whole millionths': ({ receipt }, at) =>
+      void (pass(receipt).slate = { ...SLATE, start: SLATE.start + (1 + at) * 1e-11 }),
+    'a slate that is left out': ({ receipt }) => void (pass(receipt).slate = null),
     'a record of the list': ({ days }, at) => {
       const record = days.records[at % days.records.length]
       if (record) record.value = flip(record.value, at)

@@ -32,7 +32,7 @@ describe('the members left out of a request', () => {
   test('and those who can be asked are the club, and passes ask exactly these', async () => {
     const { seller, id } = await asked()
     const members = await newMembers(club, 6)
-    const { slateStart } = club.config.rotation
+    const { start } = club.config.rotation.slate
     const random = fc.record({
       states: fc.array(member, { minLength: 6, maxLength: 6 }),
       age: fc.constantFrom(0, 0, 7, 25, 49),
@@ -41,7 +41,7 @@ describe('the members left out of a request', () => {
     const property = fc.assert(
       fc.asyncProperty(random, ({ states, age, slate }) =>
         undone(club.system, async (ctx) => {
-          club.config.rotation.slateStart = slate
+          club.config.rotation.slate.start = slate
           for (const [place, { who }] of members.entries()) await arrange(ctx, who.id, states[place]!)
           const back = sql`make_interval(hours => ${age})`
           await sql`update review_queue set created_at = created_at - ${back}, prio_at = prio_at - ${back}
@@ -55,7 +55,7 @@ describe('the members left out of a request', () => {
       { numRuns: 8 },
     )
     await property.finally(() => {
-      club.config.rotation.slateStart = slateStart
+      club.config.rotation.slate.start = start
     })
 
     type State = { state: string; balance: number; history: string }
@@ -182,9 +182,9 @@ describe('why my request waits', () => {
 
   test('lists what is still to come, and what holds a request back', async () => {
     await among20(async ({ seller, id, db }) => {
-      club.config.rotation.slateStart = 0.25
+      club.config.rotation.slate.start = 0.25
       const kinds = (await explainWait(seller, id)).steps.map(({ kind }) => kind)
-      club.config.rotation.slateStart = 1
+      club.config.rotation.slate.start = 1
       expect(kinds).toEqual(['nudges', 'whole_club', 'ahead', 'absent', 'standby'])
       await sql`update review_queue set created_at = created_at - interval '10 hours' where id = ${id}`.execute(
         db,

@@ -153,11 +153,11 @@ function busiestOf(hours: Hour[]): Wait['busiest'] {
 
 /** When further members may be asked, as far as that is still to come. */
 async function readSteps(ctx: MemberCtx, id: string): Promise<WaitingStep[]> {
-  const { slateStart, slateDoublingMinutes } = ctx.config.rotation
+  const { start, doublingMs } = ctx.config.rotation.slate
   // Minutes since it was asked, or of waiting.
   const steps: Record<WaitingStep['kind'], { minutes: number; waits: boolean }> = {
     nudges: { minutes: nudges.afterMinutes, waits: false },
-    whole_club: { minutes: slateDoublingMinutes * Math.log2(1 / slateStart), waits: false },
+    whole_club: { minutes: (doublingMs / 60_000) * Math.log2(1 / start), waits: false },
     ahead: { minutes: relaxationHours * 60, waits: true },
     absent: { minutes: hoursBefore(phases.absent) * 60, waits: true },
     standby: { minutes: hoursBefore(phases.standby) * 60, waits: true },

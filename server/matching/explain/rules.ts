@@ -7,6 +7,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { bandLimit, barredFrom, hoursBefore, phases } from '../candidates.ts'
 import type { Candidate } from '../candidates.ts'
 import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import type { SlateRule } from '#contract/draw.ts'
 import { forbiddenOf } from '../history.ts'
 import { windowStartNow } from '../pairs.ts'
 import type { WindowStart } from '../pairs.ts'
@@ -25,7 +26,7 @@ export type Member = Candidate & { tier: number }
 /** The weights of the rules that a simulation may change. */
 export type RuleWeights = {
   givingCap: number
-  slate: { start: number; doublingMs: number }
+  slate: SlateRule
   /** By phase: the age in hours from which its members are asked. */
   hoursBefore: readonly number[]
   since: WindowStart
@@ -34,7 +35,7 @@ export type RuleWeights = {
 function weightsOfToday({ config: { rotation } }: Ctx): RuleWeights {
   return {
     givingCap,
-    slate: { start: rotation.slateStart, doublingMs: rotation.slateDoublingMinutes * 60_000 },
+    slate: rotation.slate,
     hoursBefore: Object.values(phases).map(hoursBefore),
     since: windowStartNow,
   }

@@ -22,12 +22,12 @@ type Drawn = { candidates: number[]; served: boolean[] }
 
 /** The next pass with the weights of today and with others, side by side. Read it in one snapshot. */
 export async function simulateRotation(ctx: Ctx, other: Weights): Promise<Simulation> {
-  const { slateStart, slateDoublingMinutes } = ctx.config.rotation
+  const { start, doublingMs } = ctx.config.rotation.slate
   const { same, reverse } = await readPairWindow(ctx)
   const today: Simulation['weights'] = {
     ...fixedWeights,
-    slatePercent: slateStart * 100,
-    slateDoublingMinutes,
+    slatePercent: start * 100,
+    slateDoublingMinutes: doublingMs / 60_000,
     pairWindowDays: same,
   }
   const changed = { ...today, ...other }

@@ -9,7 +9,7 @@ import { awaitsBeacon } from '../beacon/expected.ts'
 import type { BeaconColumns } from '../beacon/expected.ts'
 import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
 import type { Candidate, Phase } from '../candidates.ts'
-import type { SkippedPlace } from '#contract/draw.ts'
+import type { SkippedPlace, SlateRule } from '#contract/draw.ts'
 import { barredSince, windowStartNow } from '../pairs.ts'
 import { isQuiet } from '../tiers.ts'
 
@@ -192,6 +192,7 @@ type PassRow = {
   candidates: number
   matched: number
   cut: { band: number; turn: Date } | null
+  slate: SlateRule
   list: Buffer
   previousHash: Buffer | null
   hash: Buffer
@@ -208,10 +209,11 @@ export async function insertPass(ctx: Ctx, pass: PassRow): Promise<void> {
       values (${pass.id}::uuid, ${`{${pass.offerIds.join(',')}}`}::uuid[])
     )
     insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, cut_band, cut_turn,
-      list, previous_hash, hash)
+      slate_start, slate_doubling_ms, list, previous_hash, hash)
     values (${pass.id}::uuid, ${pass.chain}, ${pass.passNo}::bigint, ${pass.at.toISOString()}::timestamptz,
       ${pass.phase}::smallint, ${pass.requests}::int, ${pass.candidates}::int, ${pass.matched}::int,
       ${pass.cut?.band ?? null}::smallint, ${pass.cut?.turn.toISOString() ?? null}::timestamptz,
+      ${pass.slate.start}::double precision, ${pass.slate.doublingMs}::int,
       ${bytes(pass.list)}::bytea, ${bytes(pass.previousHash)}::bytea, ${bytes(pass.hash)}::bytea)
     returning id`,
   )

@@ -18,8 +18,8 @@ import { settleTiers } from '../tiers.ts'
 import { nudgeMembers } from './nudges.ts'
 
 const club = useClub()
-const slateOfDemo = club.config.rotation
-afterEach(() => void (club.config.rotation = slateOfDemo))
+const rotationOfDemo = club.config.rotation
+afterEach(() => void (club.config.rotation = rotationOfDemo))
 
 /** Keeps the seeded members out of it. */
 async function onlyNewMembers(...members: MemberCtx[]) {
@@ -126,7 +126,7 @@ describe('a nudge', () => {
 
 test('a nudge passes over all who may not meet the seller, however many they are', async () => {
   const seller = await newcomer('asks-first')
-  club.config.rotation = { ...slateOfDemo, slateStart: 1 }
+  club.config.rotation = { slate: { ...rotationOfDemo.slate, start: 1 } }
   await waiting(seller, 31)
   const met: MemberCtx[] = []
   for (let n = 0; n < 20 + drawSpare; n += 1) met.push(await newcomer(`met-${n}`))
@@ -156,7 +156,7 @@ type Past = {
 test('in any history each request gets the nudge that is due: of those who could be asked, the first', async () => {
   await onlyNewMembers()
   const { db } = club.system
-  club.config.rotation = { slateStart: 0.1, slateDoublingMinutes: 30 }
+  club.config.rotation = { slate: { start: 0.1, doublingMs: 30 * 60_000 } }
   const sellers = [await newcomer('asks-0'), await newcomer('asks-1'), await newcomer('asks-2')]
   const members: MemberCtx[] = []
   for (let n = 0; n < 6; n += 1) members.push(await newcomer(`away-${n}`))

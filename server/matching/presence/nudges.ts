@@ -150,8 +150,7 @@ type ScoredEdge = { request: number; candidate: number; score: number }
 
 /** The pairs that a pass could make if these members were present, by request, the lowest score first. */
 function findEdges(ctx: Ctx, requests: Waiting[], candidates: Candidate[]): ScoredEdge[][] {
-  const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
-  const slate = { start, doublingMs: slateDoublingMinutes * 60_000 }
+  const { slate } = ctx.config.rotation
   const week = requests[0]?.week ?? 0
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
   return requests.map((asked, request) => {

@@ -63,7 +63,7 @@ type Draw = {
 async function lottery() {
   const scene = await setScene(club)
   const { id } = await askForReview(scene.seller, scene.product)
-  club.config.rotation = { slateStart: 0.1, slateDoublingMinutes: 30 }
+  club.config.rotation = { slate: { start: 0.1, doublingMs: 30 * 60_000 } }
   const members = [scene.member, scene.steady, ...(await newMembers(club, size - 2))]
   await present(...members)
   return { scene, id, members }

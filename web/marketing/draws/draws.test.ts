@@ -113,6 +113,27 @@ describe('the check of a receipt', () => {
     expect(states).toMatchObject({ list_secret: 'later', key: 'later', slate: 'later', passes: 'later' })
   })
 
+  test('says which slate the record states, and leaves it open when it is not the club’s rule', () => {
+    const shown = (files: DrawFiles) => stepsOf(check(files)).find(({ name }) => name === 'slate_rule')
+    expect(shown(honestDraw())?.text).toBe(
+      'The record states that a request was open to 10% of the club at first, doubling every 30 minutes. ' +
+        'That’s the club’s rule.',
+    )
+    const other = honestDraw({ stated: { start: 0.25, doublingMs: 20 * 60_000 } })
+    expect(stepsOf(check(other)).filter(({ state }) => state !== 'holds')).toMatchObject([
+      { name: 'slate_rule' },
+    ])
+    expect(check(other).verdict.state).toBe('later')
+    expect(shown(other)?.text).toContain('was open to 25% of the club at first, doubling every 20 minutes')
+    expect(shown(other)?.text).toContain('another one when this receipt was made: 10% of the club at first')
+  })
+
+  test('holds for the record of an older pass, which states no slate', () => {
+    const report = check(honestDraw({ stated: null }))
+    expect(stepsOf(report).filter(({ state }) => state !== 'holds')).toEqual([])
+    expect(stepsOf(report).map(({ name }) => name)).not.toContain('slate_rule')
+  })
+
   test('takes the secret of an older receipt from the public list', () => {
     const files = honestDraw()
     expect(check({ ...files, receipt: unrevealed(files).receipt }).verdict.state).toBe('holds')

@@ -13,10 +13,11 @@ import {
 } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
 import { checkOffer, lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
-import type { CheckedOffer, SkipReason } from '#contract/draw.ts'
-import { count, number, percent } from '#contract/format.ts'
+import type { CheckedOffer, SkipReason, SlateRule } from '#contract/draw.ts'
+import { count, minutes, number, percent } from '#contract/format.ts'
 import type { KeptDraw } from '#contract/kept-draws.ts'
 import { revealHours } from '#contract/matching.ts'
+import { moment } from './report.ts'
 import type { DrawReport, Lottery, OwnNumber, Report, ReportPlace, Step, Verdict } from './report.ts'
 
 type Given = {
@@ -198,8 +199,8 @@ function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
       ? 'Hashing the secret gives the hash that was published before. So the club didn’t change it later.'
       : 'Hashing the secret gives another hash than the one that was published before.',
     commitment: isCommitted
-      ? `The day’s secret and ticket number ${ticket.number} give the commitment that the seller’s browser got ` +
-        'before it sent its own random number.'
+      ? 'Each request has a numbered ticket, whose secret follows from the day’s. That of ticket ' +
+        `${ticket.number} gives the commitment that the seller’s browser got before it sent its own random number.`
       : 'The day’s secret and the ticket’s number give another commitment than the one in this receipt.',
     key: beacon?.signature
       ? 'It is made of the ticket’s secret, the random number of the seller’s browser and the value of the ' +
@@ -339,7 +340,27 @@ function passSteps(
             : 'No one was cut off: the list has every member who could be asked.')
         : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
     },
+    ...(pass.slate ? [slateRuleStep(pass.slate, receipt.slate)] : []),
   ]
+}
+
+/** A club may change its rule, so another one is no fault, but it is not what the receipt says either. */
+function slateRuleStep(stated: SlateRule, rule: SlateRule): Found {
+  const isRule = stated.start === rule.start && stated.doublingMs === rule.doublingMs
+  const first = `The record states that a request was open to ${asText(stated)}.`
+  return {
+    name: 'slate_rule',
+    title: 'The share of the club that could be drawn',
+    ok: isRule ? true : null,
+    text: isRule
+      ? `${first} That’s the club’s rule.`
+      : `${first} The club’s rule was another one when this receipt was made: ${asText(rule)}. Ask us when it changed.`,
+  }
+}
+
+function asText({ start, doublingMs }: SlateRule): string {
+  if (start === 1) return 'the whole club'
+  return `${percent(start)} of the club at first, doubling every ${minutes(doublingMs / 60_000)}`
 }
 
 function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: CheckedOffer): Found[] {
@@ -521,19 +542,6 @@ const reasonTexts: Record<SkipReason, string> = {
 }
 
 // Texts.
-
-const moments = new Intl.DateTimeFormat('en-US', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
-
-export function moment(at: string): string {
-  return moments.format(new Date(at))
-}
 
 const dayNames = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 

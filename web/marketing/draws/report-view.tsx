@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
+import { moment } from './report.ts'
 import type { DrawReport, Report, Step, StepState, Verdict } from './report.ts'
 import { SlatePicture } from './slate-picture.tsx'
 
@@ -46,18 +47,13 @@ function Draw({ draw: { at, steps, lottery }, title }: { draw: DrawReport; title
     <>
       <h2 className="mt-10 text-22 font-semibold text-ink">{title}</h2>
       <p className="mt-1 text-14 text-ink-2">
-        <time dateTime={at}>{moments.format(new Date(at))}</time>
+        <time dateTime={at}>{moment(at)}</time>
       </p>
       {lottery ? <SlatePicture lottery={lottery} /> : null}
       <Steps steps={steps} />
     </>
   )
 }
-
-const moments = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-})
 
 const verdictLooks = {
   holds: { icon: CircleCheck, look: 'border-success-line bg-success-soft', ink: 'text-success-ink' },

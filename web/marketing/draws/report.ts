@@ -77,3 +77,17 @@ export type Checker = {
   findOwnPlace(): Promise<DrawPlace | Failure | null>
   checkPass(pass: { id: string; at: string }, place: DrawPlace): Promise<PassReport | Failure>
 }
+
+const moments = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+/** In the reader's time zone, which it names. */
+export function moment(at: string): string {
+  return moments.format(new Date(at))
+}

@@ -12,7 +12,7 @@ import {
   ticketCommitment,
   ticketSecret,
 } from '#contract/draw.ts'
-import type { Draw, PassHeader, SkippedPlace } from '#contract/draw.ts'
+import type { Draw, PassHeader, SkippedPlace, SlateRule } from '#contract/draw.ts'
 import { bytesOf, drawBeaconOf, hexOf, recordHash, revealedValue } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DayRecord, DrawReceipt } from '#contract/draw-receipt.ts'
 
@@ -26,6 +26,8 @@ type Drawing = {
   club?: string
   /** `none`: its value did not come. Left out: the club uses no beacon. */
   beacon?: 'value' | 'none'
+  /** The slate that the pass states; null as in older ones, whose draws took the receipt's. */
+  stated?: SlateRule | null
 }
 
 /** Of the chain of tests, whose only key is in sandbox/beacon: its round for a ticket used at 10:00 UTC. */
@@ -47,7 +49,12 @@ const beaconOfTen = {
 }
 
 /** A request of 10:00 UTC on November 20, drawn among so many members 50 minutes later. */
-export function honestDraw({ members = 40, club = 'http://localhost', beacon }: Drawing = {}): DrawFiles {
+export function honestDraw({
+  members = 40,
+  club = 'http://localhost',
+  beacon,
+  stated = slate,
+}: Drawing = {}): DrawFiles {
   const day = '2026-11-20'
   const daySecret = bytes(32, 1)
   const dayHash = sha256(daySecret)
@@ -66,7 +73,7 @@ export function honestDraw({ members = 40, club = 'http://localhost', beacon }: 
   const window = numbers.map((number, place) => ({ number, band: Math.floor((place * 3) / members) + 1 }))
   const list = encodeWindow(window)
   const values = lotteryValues(lotteryKey(daySecret, ticket, nonce, mixed), numbers)
-  const share = slateShare(at.getTime() - askedAt.getTime(), slate)
+  const share = slateShare(at.getTime() - askedAt.getTime(), stated ?? slate)
   const order = numbers
     .map((_, place) => place)
     .filter((place) => values[place]! < share)
@@ -90,6 +97,7 @@ export function honestDraw({ members = 40, club = 'http://localhost', beacon }: 
     candidates: members,
     matched: 1,
     cut: { band: 3, turn: new Date('2026-11-20T09:00:00.000Z') },
+    slate: stated,
     draws: [sealDraw(draw)],
   }
   const hash = hexOf(passHash(previousHash, header, list))
@@ -141,6 +149,7 @@ export function honestDraw({ members = 40, club = 'http://localhost', beacon }: 
             candidates: header.candidates,
             matched: header.matched,
             cut: { band: 3, turn: '2026-11-20T09:00:00.000Z' },
+            slate: stated,
             draws: header.draws.map((sealed) => ({ slot: sealed.slot, digest: hexOf(sealed.digest) })),
             list: hexOf(list),
             previousHash: hexOf(previousHash),
@@ -204,6 +213,9 @@ export const tamperings: [what: string, step: string, change: (files: DrawFiles)
   ],
   ['the number of the ticket', 'commitment', ({ receipt }) => void (receipt.ticket.number = '13')],
   ['the cut-off', 'chain', ({ receipt }) => void (passOf(receipt).cut!.band = 2)],
+  ['the slate', 'chain', ({ receipt }) => void (passOf(receipt).slate!.start = 0.2)],
+  ['a slate of no whole millionths', 'parts', ({ receipt }) => void (passOf(receipt).slate!.start += 1e-9)],
+  ['a slate that is left out', 'chain', ({ receipt }) => void (passOf(receipt).slate = null)],
   ['the hash before', 'chain', ({ receipt }) => void (passOf(receipt).previousHash = '11'.repeat(32))],
   [
     'the hash of the record',

@@ -1,0 +1,2 @@
+-- in steps
+alter table match_passes validate constraint match_passes_slate;
