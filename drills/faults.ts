@@ -45,6 +45,7 @@ const sizes = {
     workerKills: { times: 4, pauseMs: 3000 },
     outageMs: 15_000,
     slowMs: 15_000,
+    poolSize: 50,
     randomKills: { times: 12, pauseMs: 2500 },
   },
   full: {
@@ -57,6 +58,7 @@ const sizes = {
     workerKills: { times: 20, pauseMs: 10_000 },
     outageMs: 600_000,
     slowMs: 600_000,
+    poolSize: 150,
     randomKills: { times: 100, pauseMs: 5000 },
   },
 }
@@ -77,7 +79,7 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   findProgram('haproxy')
   requireLoss()
   const size = process.env['FAULTS'] === 'full' ? sizes.full : sizes.short
-  const club = await startClub(stage)
+  const club = await startClub(stage, size)
   const { cluster, edge, sandbox } = club
   const pauseMs = (1000 * size.traders) / size.turnsPerSecond
   const crowd = await startExchange(
@@ -105,7 +107,9 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   const meanwhile = await takeAway(club, crowd, size.outageMs, () => {
     if (unlucky) paying.push(pay(unlucky, 1))
   })
-  const stoodDelay = await slowDown(stage, club.wires.database, crowd, size.slowMs)
+  await club.restartAll(farSettings(size.poolSize))
+  const stoodDelay = await slowDown(stage, club.wires.database, crowd, size)
+  await club.restartAll()
   const anyKill = () => {
     const kills = [webKill, club.killWorker, () => cluster.crash(restartMs), () => edge.crash(restartMs)]
     return kills[Math.floor(Math.random() * kills.length)]?.(Math.floor(Math.random() * 2))
@@ -179,8 +183,10 @@ async function takeAway(
 const whatNeedsThem: Allowed = (answer) =>
   unavailable(answer) && (isUpload(answer.path) || answer.path.startsWith('/api/billing/'))
 
-async function startClub(stage: Stage) {
-  const cluster = await startCluster(stage, 'postgres', { settings: { max_connections: '200' } })
+async function startClub(stage: Stage, { poolSize }: { poolSize: number }) {
+  // Two web processes and a worker, and the drill's own.
+  const connections = String(3 * poolSize + 50)
+  const cluster = await startCluster(stage, 'postgres', { settings: { max_connections: connections } })
   const storage = await openStorage(stage)
   const wires = {
     database: await layWire(stage, cluster.port),
@@ -199,7 +205,6 @@ async function startClub(stage: Stage) {
     DATABASE_URL: `postgres://club:${password}@127.0.0.1:${wires.database.port}/club`,
     SMTP_URL: `smtp://localhost:${wires.mail.port}`,
     ...storage.settings,
-    ...farSettings,
     NODE_EXTRA_CA_CERTS: pathOf(stage.folder, 'mail.pem'),
   })
   await prepare(stage, settings)
@@ -208,13 +213,21 @@ async function startClub(stage: Stage) {
     await startWeb(stage, 'web2', settings, { port: second }),
   ]
   let worker: Running = startWorker(stage, 'worker', settings)
+  let present = settings
   const edge = await startHaproxy(stage, webs)
   const replace = async (n: number, signal: NodeJS.Signals) => {
     const web = webs[n]
     if (!web) return
     await web.end(signal)
     await sleep(restartMs)
-    webs[n] = await startWeb(stage, web.name, settings, { port: web.port })
+    webs[n] = await startWeb(stage, web.name, present, { port: web.port })
+  }
+  async function rollWebs() {
+    for (const n of webs.keys()) {
+      await replace(n, 'SIGTERM')
+      // The proxy looks once a second.
+      await sleep(2000)
+    }
   }
   return {
     cluster,
@@ -225,17 +238,18 @@ async function startClub(stage: Stage) {
     files: storage.files,
     inbox: readInbox(pathOf(stage.folder, 'inbox')),
     killWeb: (n: number) => replace(n, 'SIGKILL'),
-    async rollWebs() {
-      for (const n of webs.keys()) {
-        await replace(n, 'SIGTERM')
-        // The proxy looks once a second.
-        await sleep(2000)
-      }
-    },
+    rollWebs,
     async killWorker() {
       await worker.end('SIGKILL')
       await sleep(restartMs)
-      worker = startWorker(stage, 'worker', settings)
+      worker = startWorker(stage, 'worker', present)
+    },
+    /** With other settings, or again with those from the start. */
+    async restartAll(other: Record<string, string> = {}) {
+      present = { ...settings, ...other }
+      await rollWebs()
+      await worker.end('SIGTERM')
+      worker = startWorker(stage, 'worker', present)
     },
     /** Waits until nothing is left to do, and ends all processes. */
     async settle() {

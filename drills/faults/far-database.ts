@@ -16,19 +16,21 @@ const lostPackets = 1
 const readsPerSecond = 100
 /** The most answers of a thousand that may be a 5xx meanwhile, whatever the cause. */
 const mostFailures = 1
-/** Of each web process: for a database so far away, as docs/operating/own-postgresql.md says. */
-const poolSize = 50
-export const farSettings = { DATABASE_POOL_SIZE: String(poolSize), DATABASE_LOCK_SECONDS: '8' }
-/** More at once than both web processes have connections: one that hangs would be missed. */
-const readsAtOnce = 2 * poolSize + 20
+/** `poolSize` is that of each web process: docs/operating/own-postgresql.md says how large it has to be. */
+export const farSettings = (poolSize: number) => ({
+  DATABASE_POOL_SIZE: String(poolSize),
+  DATABASE_LOCK_SECONDS: '8',
+})
 
 /** Prints what members meet. True when it was hardly anything, and no connection hangs afterwards. */
 export async function slowDown(
   stage: Stage,
   wire: Wire,
   { history, part, traders, goesOn }: Exchange,
-  slowMs: number,
+  { slowMs, poolSize }: { slowMs: number; poolSize: number },
 ): Promise<boolean> {
+  /** More at once than both web processes have connections: one that hangs would be missed. */
+  const readsAtOnce = 2 * poolSize + 20
   const read = (n: number, path: string) => {
     const me = traders[n % traders.length]
     if (!me) throw new Error('No member exchanges.')
