@@ -3,7 +3,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:http2'
-import type { ClientHttp2Session } from 'node:http2'
+import type { ClientHttp2Session, ClientHttp2Stream, Http2Session } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 
@@ -88,6 +88,8 @@ export function plainEdge(port: number): Edge {
  */
 export function http2Edge(port: number, authority: string): Edge {
   const sessions = new Map<string, ClientHttp2Session>()
+  /** The last stream that the other end of a session has taken, once it closes the session. */
+  const lastTaken = new WeakMap<Http2Session, number>()
   const open = (member: string) => {
     const known = sessions.get(member)
     if (known && !known.closed && !known.destroyed) return known
@@ -105,6 +107,7 @@ export function http2Edge(port: number, authority: string): Edge {
         }),
     })
     session.on('error', () => {})
+    session.on('goaway', (_code, last) => void lastTaken.set(session, last))
     sessions.set(member, session)
     return session
   }
@@ -117,29 +120,37 @@ export function http2Edge(port: number, authority: string): Edge {
       ...rest,
     })
   }
-  return {
-    ask(method, path, headers, body) {
-      const started = performance.now()
-      return new Promise((resolve) => {
-        const stream = streamOf(method, path, headers)
-        let retryAfter: string | null = null
-        let cookies: string[] = []
-        const settle = (status: number, text: string) =>
-          resolve({ status, retryAfter, ms: performance.now() - started, text, cookies })
-        let status = 0
-        stream.setTimeout(30_000, () => stream.close())
-        stream.on('error', () => settle(0, ''))
-        stream.on('response', (given) => {
-          status = Number(given[':status'])
-          retryAfter = given['retry-after']?.toString() ?? null
-          cookies = cookiesOf(given)
-        })
-        void read(stream).then(
-          (text) => settle(status, text),
-          () => settle(0, ''),
-        )
-        stream.end(body)
+  const send = (stream: ClientHttp2Stream, body?: string | Uint8Array) => {
+    const started = performance.now()
+    return new Promise<Answer>((resolve) => {
+      let retryAfter: string | null = null
+      let cookies: string[] = []
+      const settle = (status: number, text: string) =>
+        resolve({ status, retryAfter, ms: performance.now() - started, text, cookies })
+      let status = 0
+      stream.setTimeout(30_000, () => stream.close())
+      stream.on('error', () => settle(0, ''))
+      stream.on('response', (given) => {
+        status = Number(given[':status'])
+        retryAfter = given['retry-after']?.toString() ?? null
+        cookies = cookiesOf(given)
       })
+      void read(stream).then(
+        (text) => settle(status, text),
+        () => settle(0, ''),
+      )
+      stream.end(body)
+    })
+  }
+  return {
+    async ask(method, path, headers, body) {
+      const stream = streamOf(method, path, headers)
+      const { session } = stream
+      const answer = await send(stream, body)
+      // The proxy closed an idle connection in the moment in which it was used again, and says so.
+      const last = session && lastTaken.get(session)
+      const wasTaken = last === undefined || (stream.id ?? 0) <= last
+      return answer.status > 0 || wasTaken ? answer : send(streamOf(method, path, headers), body)
     },
     listen(path, headers, onText, onEnd) {
       const stream = streamOf('GET', path, headers)
