@@ -347,6 +347,10 @@ async function judge(
   const found = await crowd.judge(outside)
   console.log(`    ${outside.mails.length} mails arrived, ${found.mailsAgain} again under one Message-ID`)
   console.log(`    ${outside.files.length} files are kept, ${found.leftFiles} without a row`)
+  const { givenUp } = found
+  console.log(
+    `    ${givenUp.length} jobs were left to the next run of their schedule: ${givenUp.join(', ') || '-'}`,
+  )
   const { entries } = crowd.history
   const spots = await onDatabase(cluster.admin, async (client) => [
     await findBlindSpots(client, entries, outside),

@@ -26,6 +26,8 @@ export type Verdict = {
   mailsAgain: number
   /** Files without a row, of uploads that were cut off: the nightly sweep removes them. */
   leftFiles: number
+  /** Jobs that failed as often as they may, and whose work was found by the next run of their schedule. */
+  givenUp: string[]
 }
 
 export async function compare(db: pg.ClientBase, entries: Entry[], outside: Outside): Promise<Verdict> {
@@ -37,6 +39,7 @@ export async function compare(db: pg.ClientBase, entries: Entry[], outside: Outs
     acknowledged: 0,
     mailsAgain: 0,
     leftFiles: 0,
+    givenUp: await readGivenUp(db, isRepeated),
   }
   for (const [kind, query] of Object.entries(done)) {
     // Its keys are the kinds.
@@ -59,6 +62,8 @@ export async function compare(db: pg.ClientBase, entries: Entry[], outside: Outs
     const { rows } = await db.query(query)
     if (rows.length > 0) verdict.broken.push(`${rule}: ${rows.length}`)
   }
+  const given = await readGivenUp(db, `not ${isRepeated}`)
+  if (given.length > 0) verdict.broken.push(`jobs were given up: ${given.join(', ')}`)
   await matchMails(db, verdict, outside.mails)
   await matchFiles(db, verdict, entries, outside)
   return verdict
@@ -147,7 +152,16 @@ const rules: Record<string, string> = {
   'a line of the activity is doubled': `
     select member_id from activity_items group by member_id, dedupe_key having count(*) > 1`,
   'a mail is doubled': 'select dedupe_key from mails group by 1 having count(*) > 1',
-  'a job was given up': `
-    select id from pgboss.job where name = 'dead-letters'
-      and source_name not in (select name from pgboss.queue where retry_limit = 0)`,
+}
+
+/** Every run of a schedule finds all that is due, and a job that may fail only once is asked for again. */
+const isRepeated = `(source_name in (select name from pgboss.schedule)
+  or source_name in (select name from pgboss.queue where retry_limit = 0))`
+
+/** The names of jobs among the dead letters. */
+async function readGivenUp(db: pg.ClientBase, which: string): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select source_name as name from pgboss.job where name = 'dead-letters' and ${which} order by 1`,
+  )
+  return rows.map(({ name }) => name)
 }
