@@ -225,8 +225,8 @@ const texts: Record<Exclude<DrawCheck, 'malformed'>, [good: string, bad: string]
     'The ticket’s secret doesn’t match the commitment that the seller got before sending the nonce.',
   ],
   chain: [
-    'The pass matches its hash: its time, its list, its cut-off, its draws and the pass before it.',
-    'The pass doesn’t match its hash. Its time, list, cut-off, draws or the pass before it were changed.',
+    'The pass matches its hash: its time, its list, its cut-off, its slate, its draws and the pass before it.',
+    'The pass doesn’t match its hash. Its time, list, cut-off, slate, draws or the pass before it were changed.',
   ],
   window: [
     'The list agrees with the pass: everyone is counted, in order, and no one was drawn twice.',
@@ -373,9 +373,11 @@ export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList
     ok: stated && there,
     text: !stated
       ? 'The passes of this day aren’t those that the public list states.'
-      : there
-        ? `This pass is one of the ${file.passes.length} that the public list states for the day.`
-        : 'This pass isn’t among those that the public list states for the day.',
+      : !there
+        ? 'This pass isn’t among those that the public list states for the day.'
+        : file.passes.length === 1
+          ? 'This pass is the only one that the public list states for the day.'
+          : `This pass is one of the ${file.passes.length} that the public list states for the day.`,
   }
 }
 

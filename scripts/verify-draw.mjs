@@ -222,7 +222,7 @@ function checkDraw(step, receipt, draw, secret) {
   if (pass.list === null) return step(null, 'The club has deleted the list of this pass, after half a year.')
   step(
     passHash(pass) === pass.hash,
-    'The pass matches its hash: time, list, cut-off, draws and the pass before it.',
+    'The pass matches its hash: time, list, cut-off, slate, draws and the pass before it.',
   )
   const window = readWindow(pass.list)
   step(isConsistent(pass, window), 'The list agrees with the counts, the order and the cut-off of the pass.')

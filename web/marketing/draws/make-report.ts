@@ -307,9 +307,10 @@ function passSteps(
       title: 'The record of the draw is unchanged',
       ok: checks.chain,
       text: checks.chain
-        ? `Its hash covers the time, the list, the cut-off, every draw and the hash of the record before. It is ` +
-          `record ${number(pass.number)} of its chain.`
-        : 'Its hash doesn’t fit. The time, the list, the cut-off, a draw or the hash before it was changed.',
+        ? 'Its hash covers the time, the list, the cut-off, the slate, every draw and the hash of the record ' +
+          `before. It is record ${number(pass.number)} of its chain.`
+        : 'Its hash doesn’t fit. The time, the list, the cut-off, the slate, a draw or the hash before it was ' +
+          'changed.',
       values: [
         { name: 'Hash', value: pass.hash },
         {
