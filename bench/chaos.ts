@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { findBreaches } from '#db/invariants.ts'
-import { slate } from '#contract/matching.ts'
 import { reactions } from '#server/reactions.ts'
-import { readConfig } from '#server/kit/config.ts'
+import { readConfig, realSlate } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs, systemCtx } from '#server/kit/ctx.ts'
@@ -205,7 +204,7 @@ async function runChaos(make: MakeDatabase, plan: Plan): Promise<Chaos> {
 
 function openClub(connection: PgConnection, sabotage?: Sabotage) {
   const config = readConfig({ EVENHAND_MODE: 'demo', AUTH_SECRET: 'a-secret-of-the-benchmark-0123456789' })
-  config.rotation = { slate: { start: slate.start, doublingMs: slate.doublingMinutes * 60_000 } }
+  config.rotation = { slate: realSlate }
   const log = openLog('bench', 'silent')
   const database = openDatabase(connection, { name: 'chaos', log, max: workers + clients })
   const changed = new Set<RegExp>()

@@ -2,10 +2,9 @@
 // other people's programs is replaced: jobs are noted and run by the simulation, and mails are taken out of
 // the outbox instead of being sent.
 import { sql } from 'kysely'
-import { slate } from '#contract/matching.ts'
 import { confirmHours } from '#contract/reviews.ts'
 import { reactions } from '#server/reactions.ts'
-import { readConfig } from '#server/kit/config.ts'
+import { readConfig, realSlate } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import type { Ctx, Kit, MemberCtx, StoredEvent } from '#server/kit/ctx.ts'
 import { actAs, newId, systemCtx } from '#server/kit/ctx.ts'
@@ -36,7 +35,7 @@ const disclosure = 'I belong to a review exchange and bought this with a discoun
 export async function openVirtualClub(connection: PgConnection, clock: Clock): Promise<VirtualClub> {
   const config = readConfig({ EVENHAND_MODE: 'demo', AUTH_SECRET: 'a-secret-of-the-benchmark-0123456789' })
   // The demo's club is faster than a real one.
-  config.rotation = { slate: { start: slate.start, doublingMs: slate.doublingMinutes * 60_000 } }
+  config.rotation = { slate: realSlate }
   config.useTime.longestSeconds = Number.POSITIVE_INFINITY
   const log = openLog('bench', 'error')
   const database = openDatabase(connection, { name: 'bench', log, max: 2 })

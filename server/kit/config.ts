@@ -49,6 +49,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
+/** The published one, which the demo does not have: its club is small. */
+export const realSlate: SlateRule = { start: slate.start, doublingMs: slate.doublingMinutes * 60_000 }
+
 export type Config = {
   mode: 'demo' | 'production'
   host: string
@@ -185,9 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL,
     spansTo: readSpansTo(set.OTEL_EXPORTER_OTLP_ENDPOINT),
     apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
-    rotation: {
-      slate: { start: mode === 'demo' ? 1 : slate.start, doublingMs: slate.doublingMinutes * 60_000 },
-    },
+    rotation: { slate: mode === 'demo' ? { ...realSlate, start: 1 } : { ...realSlate } },
     useTime: { longestSeconds: mode === 'demo' ? demoUseSeconds : Number.POSITIVE_INFINITY },
   }
   refuseWeak(config, set.MAIL_FROM)
