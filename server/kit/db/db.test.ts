@@ -233,6 +233,8 @@ describe('a database', () => {
     const elsewhere = [
       { host: '127.0.0.1', port: 1, user: 'postgres', database: 'x' },
       { ...club.connection, database: 'there_is_none' },
+      // It accepts no connections.
+      { ...club.connection, database: 'template0' },
       { ...club.connection, host: '/nonexistent' },
     ]
     for (const connection of elsewhere) {
@@ -241,8 +243,13 @@ describe('a database', () => {
       expect(isDatabaseDown(error), String(error)).toBe(true)
       await away.close()
     }
-    const bug: unknown = await sql`select nonsense`.execute(club.system.db).catch((err: unknown) => err)
-    expect(isDatabaseDown(bug)).toBe(false)
+    const failureOf = (statement: string) =>
+      sql
+        .raw(statement)
+        .execute(club.system.db)
+        .catch((err: unknown) => err)
+    expect(isDatabaseDown(await failureOf('select nonsense'))).toBe(false)
+    expect(isDatabaseDown(await failureOf('select lastval()'))).toBe(false)
     expect(isDatabaseDown(new Error('a bug'))).toBe(false)
   })
 

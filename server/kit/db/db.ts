@@ -233,6 +233,8 @@ export function violates(error: unknown, constraint: string): boolean {
 /** Whether an error means that the database is unreachable at the moment. */
 export function isDatabaseDown(error: unknown): boolean {
   const state = sqlState(error)
+  // FATAL with 55000: an operator keeps connections out of this database for the moment.
+  if (state === '55000') return error instanceof pg.DatabaseError && error.severity === 'FATAL'
   // 3D000: the database is being restored and does not exist at the moment. 25006: it is a standby now.
   if (state) return /^(57P|08|53)/.test(state) || ['55P03', '57014', '3D000', '25006'].includes(state)
   if (error instanceof NoPrimaryError) return true
