@@ -114,11 +114,13 @@ describe('joining', () => {
     }
     const row = { table: 'memberships', column: 'member_id', id: first.who.id } as const
     const accept = await refuseChanges(club.system.db, row)
-    const found = await partner.reconcile()
-    expect(found).toContainEqual(expect.objectContaining({ memberId: first.who.id, field: 'not compared' }))
+    const { differences, compared } = await partner.reconcileAll()
+    expect(differences).toContainEqual(
+      expect.objectContaining({ memberId: first.who.id, field: 'not compared' }),
+    )
     expect(await partner.held(second)).toMatchObject({ status: 'active' })
     await accept()
-    await partner.reconcile()
+    expect(await partner.reconcileAll()).toMatchObject({ compared: compared + 1 })
     expect(await partner.held(first)).toMatchObject({ status: 'active' })
   })
 

@@ -75,18 +75,18 @@ export function usePartner(club: Club) {
     if (!answer.ok) throw new Error(await answer.text())
     return (await answer.json()) as { data: unknown }
   }
-  /** Compares every membership with the partner. Returns what differed. */
-  async function compare() {
+  /** Compares every membership with the partner. Returns what differed, and how many were compared. */
+  async function compareAll() {
     const before = club.sent.length
     await reconcile(club.system)
     for (let next = before; next < club.sent.length; next += 1) {
       const job = club.sent[next]
       if (job?.name === 'reconcile-memberships') await reconcile(club.system, job.data)
     }
-    const { rows } = await sql<{ differences: Difference[] }>`
-      select differences from reconciliations where finished_at is not null
+    const { rows } = await sql<{ differences: Difference[]; compared: number }>`
+      select differences, compared from reconciliations where finished_at is not null
       order by started_at desc limit 1`.execute(club.system.db)
-    return rows[0]?.differences ?? []
+    return rows[0] ?? { differences: [], compared: 0 }
   }
 
   return {
@@ -99,13 +99,14 @@ export function usePartner(club: Club) {
       (await ask('GET', `refunds?limit=100&payment_intent=${paymentId}`)).data as object[],
     post: (path: string) => ask('POST', path),
     remove: (path: string) => ask('DELETE', path),
-    reconcile: compare,
+    reconcileAll: compareAll,
+    reconcile: async () => (await compareAll()).differences,
     /** What the jobs and the night do: orders that are due are carried out, and everything is compared. */
     async settle() {
       for (let time = 0; time < 2; time += 1) {
         await sql`update membership_orders set try_at = clock_timestamp()`.execute(club.system.db)
         await carryOutOrders(club.system)
-        await compare()
+        await compareAll()
       }
     },
     get control() {

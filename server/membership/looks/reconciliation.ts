@@ -30,7 +30,7 @@ export async function reconcile(ctx: Ctx, { id, after }: JobData = {}): Promise<
   for (const { memberId } of rows) found.push(...(await compare(ctx, memberId)))
   const last = rows.at(-1)?.memberId
   await inTransaction(ctx, async (ctx) => {
-    await note(ctx, id, found, rows.length)
+    await note(ctx, id, found, rows.length - found.filter(isNotCompared).length)
     if (last) await ctx.kit.jobs.send(ctx, 'reconcile-memberships', { id, after: last })
     else await finish(ctx, id)
   })
@@ -42,8 +42,14 @@ async function compare(ctx: Ctx, memberId: string): Promise<Difference[]> {
   } catch (err) {
     if (isUnreachable(err)) throw err
     ctx.log.error({ err, memberId }, 'a membership could not be compared with the payment partner')
-    return [{ memberId, field: 'not compared', ours: 'see the log', partners: 'unknown' }]
+    return [{ memberId, field: notCompared, ours: 'see the log', partners: 'unknown' }]
   }
+}
+
+const notCompared = 'not compared'
+
+function isNotCompared({ field }: Difference): boolean {
+  return field === notCompared
 }
 
 async function begin(ctx: Ctx): Promise<void> {
