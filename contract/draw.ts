@@ -281,7 +281,7 @@ const drawChecks = [
   /** No better placed candidate was skipped without a reason. */
   'passed_over',
 ] as const
-export type DrawCheck = (typeof drawChecks)[number]
+type DrawCheck = (typeof drawChecks)[number]
 
 /** The outcome of each check: null for one that has to wait until the secret is published. */
 export type CheckedOffer = {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { checkDraw } from '#contract/draw-receipt.ts'
+import type { DrawReceipt } from '#contract/draw-receipt.ts'
 import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -100,4 +102,11 @@ export async function publishAsIfOver(ctx: Ctx) {
     order by day`.execute(ctx.db)
   const at = new Date(await databaseNow(ctx)).toISOString()
   for (const row of rows) await appendRecord(ctx, { ...row, reveal: true }, at)
+}
+
+/** The checks that the first draw of a receipt fails. */
+export function failedChecks(receipt: DrawReceipt): string[] {
+  return Object.entries(checkDraw(receipt, 0)?.checks ?? {}).flatMap(([name, ok]) =>
+    ok === false ? [name] : [],
+  )
 }

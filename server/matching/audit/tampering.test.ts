@@ -8,7 +8,6 @@ import type { OfferEvidence } from '#contract/draw.ts'
 import {
   bytesOf,
   checkDays,
-  checkDraw,
   checkOwnPlace,
   checkPasses,
   daysFormat,
@@ -18,6 +17,7 @@ import {
   revealedValue,
 } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DayRecord, DrawReceipt } from '#contract/draw-receipt.ts'
+import { failedChecks } from '../testing.ts'
 import { hashedAnew, receiptOf, simulate, SLATE } from './simulated-draws.ts'
 
 type Files = { receipt: DrawReceipt; days: DayList; day: DayFile }
@@ -160,13 +160,9 @@ test('a member left out is found by both with that member’s place, even when e
 
 /** What each of the two finds wrong, in its own words. */
 function faults({ receipt, days, day }: Files): { page: string[]; script: string[] } {
-  const steps = [
-    ...checkDraw(receipt, 0).steps,
-    ...checkDays(receipt, days),
-    checkPasses(pass(receipt), day, days),
-  ]
+  const steps = [...checkDays(receipt, days), checkPasses(pass(receipt), day, days)]
   return {
-    page: steps.filter(({ ok }) => ok === false).map(({ name }) => name),
+    page: [...failedChecks(receipt), ...steps.flatMap(({ name, ok }) => (ok === false ? [name] : []))],
     script: verify({ receipt, days, day })
       .filter(({ ok }) => ok === false)
       .map(({ text }) => text),

@@ -8,7 +8,7 @@ import { checkBeacon } from '#contract/beacon-check.ts'
 import { roundFor, roundTime } from '#contract/beacon.ts'
 import { beaconSeconds } from '#contract/matching.ts'
 import { beaconRandomness, lotteryKey } from '#contract/draw.ts'
-import { checkDraw, checkKept, drawReceipt } from '#contract/draw-receipt.ts'
+import { checkKept, drawReceipt } from '#contract/draw-receipt.ts'
 import type { DrawReceipt } from '#contract/draw-receipt.ts'
 import { signRound, startBeaconServer, testChain } from '#sandbox/beacon/beacon.ts'
 import type { BeaconServer } from '#sandbox/beacon/beacon.ts'
@@ -24,7 +24,15 @@ import { takeTicket } from '../lottery.ts'
 import { respondToOffer } from '../offers.ts'
 import { runPass } from '../pass.ts'
 import { cancelRequest, requestReview } from '../requests.ts'
-import { addProductOf, askForReview, newMembers, present, publishAsIfOver, requestOf } from '../testing.ts'
+import {
+  addProductOf,
+  askForReview,
+  failedChecks,
+  newMembers,
+  present,
+  publishAsIfOver,
+  requestOf,
+} from '../testing.ts'
 import { beaconAt } from '#server/testing/beacon.ts'
 import { letRoundsPass } from './testing.ts'
 import { fetchBeacon } from './values.ts'
@@ -82,9 +90,9 @@ type Script = { verify(given: object): { ok: boolean | null; text: string }[] }
 /** What the page and the script find wrong. */
 async function faultsOf(receipt: DrawReceipt, beacon: object | null = null) {
   const { verify } = (await import(script)) as Script
-  const page = [...checkBeacon(receipt), ...checkDraw(receipt, 0).steps]
+  const steps = checkBeacon(receipt)
   return {
-    page: page.filter(({ ok }) => ok === false).map(({ name }) => name),
+    page: [...steps.flatMap(({ name, ok }) => (ok === false ? [name] : [])), ...failedChecks(receipt)],
     script: verify({ receipt, beacon }).filter(({ ok }) => ok === false).length,
   }
 }

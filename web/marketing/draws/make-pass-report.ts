@@ -19,7 +19,7 @@ export function makePassReport(given: GivenPass): PassReport {
 }
 
 function recordStep({ pass }: GivenPass): Step {
-  const { ok } = checkPass(pass)
+  const ok = checkPass(pass)
   return {
     name: 'chain',
     title: 'The record of the draw is unchanged',

@@ -5,14 +5,14 @@ import { publicBeacon, roundAddress } from '#contract/beacon.ts'
 import {
   bytesOf,
   checkDays,
+  checkDraw,
   checkKept,
   checkPasses,
   drawBeaconOf,
-  evidenceOf,
   hexOf,
 } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
-import { checkOffer, lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
+import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
 import type { CheckedOffer, SkipReason, SlateRule } from '#contract/draw.ts'
 import { count, minutes, number, percent } from '#contract/format.ts'
 import type { KeptDraw } from '#contract/kept-draws.ts'
@@ -263,14 +263,13 @@ type FoundDraw = { at: string; steps: Found[]; lottery: Lottery | null }
 function drawSteps(given: Given, at: number): FoundDraw {
   const { receipt, own } = given
   const draw = receipt.draws[at]!
-  const evidence = evidenceOf(receipt, at)
-  if (!evidence) {
+  const offer = checkDraw(receipt, at)
+  if (!offer) {
     const text =
       'The club deletes lists after half a year. A receipt that was saved before then still holds it.'
     const steps = [{ name: 'parts', title: 'The list was deleted', ok: null, text }]
     return { at: draw.pass.at, steps, lottery: null }
   }
-  const offer = checkOffer(evidence, receipt.slate)
   const mine = ownPlace(offer, own, draw.pass.at)
   const lottery = lotteryOf(receipt, at, offer, mine)
   return {
