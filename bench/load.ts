@@ -200,10 +200,20 @@ function tableOf(rows: Row[], memory: string[], breaches: string[]): Section {
       'L3 sends 100 wrong passwords a second instead of 200.',
       ...memory,
       `Refusals without Retry-After: ${silent}.`,
+      ...errorsOf(rows),
       breaches.length > 0 ? `FAILED, broken invariants: ${breaches.join(', ')}.` : 'No invariant was broken.',
       `The load average at the end, with the bench’s own: ${loadavg().map(show).join(', ')}.`,
     ],
   }
+}
+
+/** What each of the errors was, and how often. */
+function errorsOf(rows: Row[]): string[] {
+  return rows.flatMap(({ what, asked, outcome }) => {
+    const times = Map.groupBy(outcome.errors, (error) => error)
+    const each = [...times].map(([error, all]) => `${error} (${all.length})`)
+    return each.length > 0 ? [`Errors of “${what}”, ${asked} a second: ${each.join('; ')}.`] : []
+  })
 }
 
 function mostServed(rows: Row[]): number {

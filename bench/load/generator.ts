@@ -21,33 +21,37 @@ export type Outcome = {
   refused: number[]
   /** How many of those did not say when to come back. */
   silent: number
-  /** Other answers from 500, and connections that broke. */
-  errors: number
+  /** Other answers from 500, connections that broke, and what had no answer in the end. */
+  errors: string[]
   /** What found no free connection of the generator. */
   unsent: number
   seconds: number
 }
 
+/** A request, and the moment at which it was due. */
+type Due = { asked: Asked; at: number }
+
 const connectionsEach = 150
 const queueLimit = 600
 
 export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Promise<Outcome> {
-  const outcome: Outcome = { served: [], refused: [], silent: 0, errors: 0, unsent: 0, seconds }
+  const outcome: Outcome = { served: [], refused: [], silent: 0, errors: [], unsent: 0, seconds }
   const all = await Promise.all(
     ports.flatMap((port) => Array.from({ length: connectionsEach }, () => replaceable(port))),
   )
   const idle = all.toSorted(() => Math.random() - 0.5)
-  const due: { asked: Asked; at: number }[] = []
-  let underway = 0
+  const due: Due[] = []
+  const underway = new Set<Due>()
 
-  async function send(connection: Replaceable, { asked, at }: { asked: Asked; at: number }) {
-    underway += 1
+  async function send(connection: Replaceable, one: Due) {
+    const { asked, at } = one
+    underway.add(one)
     try {
       note(await connection.ask(asked), asked, performance.now() - at)
-    } catch {
-      outcome.errors += 1
+    } catch (error) {
+      outcome.errors.push(`${nameOf(asked)}: ${error instanceof Error ? error.message : String(error)}`)
     }
-    underway -= 1
+    underway.delete(one)
     const waiting = due.shift()
     if (waiting) void send(connection, waiting)
     else idle.push(connection)
@@ -57,7 +61,7 @@ export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Pro
     if (answered.status === 503 || answered.status === 429) {
       outcome.refused.push(ms)
       if (!answered.retryAfter) outcome.silent += 1
-    } else if (answered.status >= 500) outcome.errors += 1
+    } else if (answered.status >= 500) outcome.errors.push(`${nameOf(asked)}: ${answered.status}`)
     else outcome.served.push(ms)
     onAnswer?.(asked, answered)
   }
@@ -74,10 +78,15 @@ export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Pro
     }
     await sleep(4)
   }
-  for (let waited = 0; underway > 0 && waited < 1500; waited += 1) await sleep(10)
-  outcome.errors += underway
+  for (let waited = 0; underway.size > 0 && waited < 1500; waited += 1) await sleep(10)
+  for (const { asked } of underway) outcome.errors.push(`${nameOf(asked)}: no answer`)
   for (const connection of all) connection.close()
   return outcome
+}
+
+/** A call without what differs from one to the next. */
+function nameOf({ method = 'GET', path }: Asked): string {
+  return `${method} ${path.replace(/\?.*/, '').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')}`
 }
 
 type Replaceable = Pick<KeptAlive, 'ask' | 'close'>
@@ -110,7 +119,7 @@ export function figuresOf({ served, refused, errors, unsent, seconds }: Outcome)
     of(served, 0.99),
     refused.length / seconds,
     of(refused, 0.99),
-    errors,
+    errors.length,
     unsent,
   ]
 }
