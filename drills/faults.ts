@@ -49,8 +49,9 @@ const sizes = {
     randomKills: { times: 12, pauseMs: 2500 },
   },
   full: {
-    traders: 600,
-    turnsPerSecond: 30,
+    // Three requests a day for each of them last for the hour.
+    traders: 2000,
+    turnsPerSecond: 20,
     payEveryMs: 180_000,
     webKills: { times: 20, pauseMs: 30_000 },
     rollings: 5,
