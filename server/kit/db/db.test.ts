@@ -11,6 +11,7 @@ import {
   isDatabaseDown,
   keysetPage,
   openDatabase,
+  openPool,
   withLongStatements,
 } from './db.ts'
 import type { PreparingClient } from './prepared.ts'
@@ -251,6 +252,25 @@ describe('a database', () => {
     expect(isDatabaseDown(await failureOf('select nonsense'))).toBe(false)
     expect(isDatabaseDown(await failureOf('select lastval()'))).toBe(false)
     expect(isDatabaseDown(new Error('a bug'))).toBe(false)
+  })
+
+  test('keeps the connections that it opened, however long they are idle', async () => {
+    const pool = openPool(club.connection, {
+      name: 'test',
+      log: openLog('test', 'silent'),
+      max: 3,
+      what: 'one',
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const opened = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
+      for (const client of opened) client.release()
+      vi.advanceTimersByTime(86_400_000)
+      expect(pool.idleCount).toBe(3)
+    } finally {
+      vi.useRealTimers()
+      await pool.end()
+    }
   })
 
   test('refuses to wait: for a statement, for a lock, for a member who went away', async () => {

@@ -52,9 +52,10 @@ export function openPool(
     ...connection,
     Client: PreparingClient,
     max,
+    // What is open stays open: far from the database, opening one takes longer than a request may wait.
+    min: max,
     application_name: name,
     connectionTimeoutMillis: 2000,
-    idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
     lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: 15_000,
