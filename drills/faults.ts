@@ -59,7 +59,7 @@ const sizes = {
     workerKills: { times: 20, pauseMs: 10_000 },
     outageMs: 600_000,
     slowMs: 600_000,
-    poolSize: 150,
+    poolSize: 200,
     randomKills: { times: 100, pauseMs: 5000 },
   },
 }
@@ -349,8 +349,9 @@ async function judge(
   console.log(`    ${outside.mails.length} mails arrived, ${found.mailsAgain} again under one Message-ID`)
   console.log(`    ${outside.files.length} files are kept, ${found.leftFiles} without a row`)
   const { givenUp } = found
+  const times = [...Map.groupBy(givenUp, (name) => name)].map(([name, all]) => `${all.length} ${name}`)
   console.log(
-    `    ${givenUp.length} jobs were left to the next run of their schedule: ${givenUp.join(', ') || '-'}`,
+    `    ${givenUp.length} jobs were left to the next run of their schedule: ${times.join(', ') || '-'}`,
   )
   const { entries } = crowd.history
   const spots = await onDatabase(cluster.admin, async (client) => [

@@ -272,16 +272,15 @@ export async function join(
   history.entries.push({ ...entry, outcome: paid ? 'acknowledged' : 'refused' })
   if (!cancels) return
   // Until the payment is known here, there is nothing to cancel.
-  while (!history.isClosed()) {
+  await untilGood(history, async () => {
     const { outcome } = await history.write(me, {
       kind: 'cancel membership',
       subject: me.memberId,
       path: '/api/billing/cancel',
       body: {},
     })
-    if (outcome === 'acknowledged') return
-    await sleep(1000)
-  }
+    return outcome === 'acknowledged'
+  })
 }
 
 /** Asks again after pauses that grow to a minute, as a person does: the limit of an hour is twenty tries. */
