@@ -4,7 +4,6 @@ import { pickRead } from '../../bench/load/mixes.ts'
 import { losePackets } from '../loss.ts'
 import { ms } from '../smoke.ts'
 import type { Stage } from '../stage.ts'
-import { isBusy } from '../visitor.ts'
 import type { Wire } from '../wire.ts'
 import type { Exchange } from './exchange.ts'
 import type { Met } from './history.ts'
@@ -78,12 +77,8 @@ export async function slowDown(
   const asked = performance.now()
   const answers = await readAtOnce()
   const good = answers.filter(({ status }) => status === 200).length
-  const refused = answers.filter(isBusy).length
   console.log(
-    `    ${good} of ${readsAtOnce} reads at once were answered ${ms(performance.now() - asked)} after it, ` +
-      `${refused} refused at once as too many`,
+    `    ${good} of ${readsAtOnce} reads at once were answered ${ms(performance.now() - asked)} after it`,
   )
-  const isQuiet = 1000 * failed <= mostFailures * state.met.length
-  // A connection that hangs has its request wait, so that one is neither answered nor refused at once.
-  return state.lost > 0 && isQuiet && good > 2 * poolSize * 0.9 && good + refused === readsAtOnce
+  return state.lost > 0 && 1000 * failed <= mostFailures * state.met.length && good === readsAtOnce
 }
