@@ -260,32 +260,29 @@ export type OfferEvidence = {
   pass: { previousHash: Uint8Array | null; header: PassHeader; list: Uint8Array; hash: Uint8Array }
 }
 
-/** What a check of an offer looks at, in its order. Each is also the name of the fault. */
-const drawChecks = [
-  /** Each part has the right size. */
-  'malformed',
-  /** The day's secret matches its published hash, and the ticket's secret is derived from it. */
-  'day_secret',
-  /** The ticket's secret matches the commitment. */
-  'commitment',
-  /** The pass matches its hash: window, time, counts, cut-off, draws and the pass before. */
-  'chain',
-  /** The pass's counts, places and bands agree with each other. */
-  'window',
-  /** The draw is the one that the pass recorded at this place. */
-  'draw',
-  /** The winner is the member at this place of the window. */
-  'winner',
-  /** The winner was inside the slate. */
-  'slate',
-  /** No better placed candidate was skipped without a reason. */
-  'passed_over',
-] as const
-type DrawCheck = (typeof drawChecks)[number]
-
 /** The outcome of each check: null for one that has to wait until the secret is published. */
 export type CheckedOffer = {
-  checks: Record<DrawCheck, boolean | null>
+  /** In the order of the check, by the name of the fault that each finds. */
+  checks: {
+    /** Each part has the right size. */
+    malformed: boolean | null
+    /** The day's secret matches its published hash, and the ticket's secret is derived from it. */
+    day_secret: boolean | null
+    /** The ticket's secret matches the commitment. */
+    commitment: boolean | null
+    /** The pass matches its hash: window, time, counts, cut-off, draws and the pass before. */
+    chain: boolean | null
+    /** The pass's counts, places and bands agree with each other. */
+    window: boolean | null
+    /** The draw is the one that the pass recorded at this place. */
+    draw: boolean | null
+    /** The winner is the member at this place of the window. */
+    winner: boolean | null
+    /** The winner was inside the slate. */
+    slate: boolean | null
+    /** No better placed candidate was skipped without a reason. */
+    passed_over: boolean | null
+  }
   window: WindowPlace[]
   /** The lottery values of the window, the slate and the better places; null without the secret. */
   lottery: { values: Float64Array; share: number; better: number[] } | null
@@ -333,12 +330,6 @@ export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: Sl
       passed_over: lottery && lottery.better.every((slot) => excused.has(slot)),
     },
   }
-}
-
-/** True when the evidence fits the rules, otherwise the first fault. What cannot be known yet is no fault. */
-export function verifyOffer(evidence: OfferEvidence, slate: SlateRule): true | DrawCheck {
-  const { checks } = checkOffer(evidence, slate)
-  return drawChecks.find((name) => checks[name] === false) ?? true
 }
 
 function holdLottery(

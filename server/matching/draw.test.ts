@@ -13,10 +13,9 @@ import {
   slateShare,
   ticketCommitment,
   ticketSecret,
-  verifyOffer,
 } from '#contract/draw.ts'
 import type { Draw, OfferEvidence, PassHeader } from '#contract/draw.ts'
-import { hashedAnew, simulate, SLATE, withHeader } from './audit/simulated-draws.ts'
+import { firstFault, hashedAnew, simulate, SLATE, withHeader } from './audit/simulated-draws.ts'
 import type { Pass } from './audit/simulated-draws.ts'
 
 const MINUTE = 60_000
@@ -185,8 +184,8 @@ describe('the offers of a run', () => {
     expect(offers.length).toBeGreaterThan(500)
     expect(offers.some(({ draw }) => draw.skipped.length > 0)).toBe(true)
     for (const evidence of offers) {
-      expect(verifyOffer(evidence, SLATE)).toBe(true)
-      expect(verifyOffer({ ...evidence, day: null }, SLATE)).toBe(true)
+      expect(firstFault(evidence, SLATE)).toBe(null)
+      expect(firstFault({ ...evidence, day: null }, SLATE)).toBe(null)
     }
   })
 
@@ -216,16 +215,16 @@ describe('the offers of a run', () => {
     ['a day that was not announced', (evidence) => withDay(evidence, { secretHash: Buffer.alloc(32) })],
     ['another ticket of the day', (evidence) => withDay(evidence, { ticket: evidence.day!.ticket + 1n })],
   ])('%s is found in every one', (_, tamper) => {
-    for (const evidence of offers) expect(verifyOffer(tamper(evidence), SLATE)).not.toBe(true)
+    for (const evidence of offers) expect(firstFault(tamper(evidence), SLATE)).not.toBe(null)
   })
 
   test('evidence with parts of the wrong size is refused', () => {
     const evidence = offers[0]!
     const short = Buffer.alloc(7)
-    expect(verifyOffer({ ...evidence, secret: short }, SLATE)).toBe('malformed')
-    expect(verifyOffer(withDraw(evidence, { nonce: short }), SLATE)).toBe('malformed')
-    expect(verifyOffer(withDraw(evidence, { winner: short }), SLATE)).toBe('malformed')
-    expect(verifyOffer({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('malformed')
+    expect(firstFault({ ...evidence, secret: short }, SLATE)).toBe('malformed')
+    expect(firstFault(withDraw(evidence, { nonce: short }), SLATE)).toBe('malformed')
+    expect(firstFault(withDraw(evidence, { winner: short }), SLATE)).toBe('malformed')
+    expect(firstFault({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('malformed')
   })
 
   test('each fault of a pass that was hashed again is found', () => {
@@ -248,29 +247,29 @@ describe('the offers of a run', () => {
         // A better place that was skipped for a reason would be a legal draw if the reason were false.
         if (expected === 'passed_over' && !better) continue
         const forged = hashedAnew(evidence, { slot, winner: window[slot]!.number, skipped })
-        expect(verifyOffer(forged, SLATE)).toBe(expected)
+        expect(firstFault(forged, SLATE)).toBe(expected)
         seen[expected]++
       }
-      expect(verifyOffer(hashedAnew(evidence, {}, { requests: 0 }), SLATE)).toBe('window')
-      expect(verifyOffer(hashedAnew(evidence, {}, { candidates: 0 }), SLATE)).toBe('window')
+      expect(firstFault(hashedAnew(evidence, {}, { requests: 0 }), SLATE)).toBe('window')
+      expect(firstFault(hashedAnew(evidence, {}, { candidates: 0 }), SLATE)).toBe('window')
       const unmade = hashedAnew(evidence, { commitment: flip(evidence.draw.commitment) })
-      expect(verifyOffer(unmade, SLATE)).toBe('commitment')
-      expect(verifyOffer(hashedAnew(evidence, {}, { matched: 0 }), SLATE)).toBe('window')
+      expect(firstFault(unmade, SLATE)).toBe('commitment')
+      expect(firstFault(hashedAnew(evidence, {}, { matched: 0 }), SLATE)).toBe('window')
       const twice = [...header.draws, ...header.draws]
       const doubled = { draws: twice, matched: twice.length, requests: twice.length }
-      expect(verifyOffer(hashedAnew(evidence, {}, doubled), SLATE)).toBe('window')
-      expect(verifyOffer(hashedAnew(evidence, {}, { cut: { band: 9, turn: header.at } }), SLATE)).toBe(
+      expect(firstFault(hashedAnew(evidence, {}, doubled), SLATE)).toBe('window')
+      expect(firstFault(hashedAnew(evidence, {}, { cut: { band: 9, turn: header.at } }), SLATE)).toBe(
         'window',
       )
-      expect(verifyOffer(hashedAnew(evidence, {}, { matched: 0, draws: [] }), SLATE)).toBe('draw')
-      expect(verifyOffer(hashedAnew(evidence, { winner: Buffer.alloc(8, 1) }), SLATE)).toBe('winner')
+      expect(firstFault(hashedAnew(evidence, {}, { matched: 0, draws: [] }), SLATE)).toBe('draw')
+      expect(firstFault(hashedAnew(evidence, { winner: Buffer.alloc(8, 1) }), SLATE)).toBe('winner')
       if (window[0]!.band !== window.at(-1)!.band) {
         const list = encodeWindow(window.toReversed())
         const upside = hashedAnew({ ...evidence, pass: { ...evidence.pass, list } }, {}, { cut: null })
-        expect(verifyOffer(upside, SLATE)).toBe('window')
+        expect(firstFault(upside, SLATE)).toBe('window')
       }
       if (evidence.draw.skipped.length > 0) {
-        expect(verifyOffer(hashedAnew(evidence, { skipped: [] }), SLATE)).toBe('passed_over')
+        expect(firstFault(hashedAnew(evidence, { skipped: [] }), SLATE)).toBe('passed_over')
       }
     }
     expect(seen.passed_over).toBeGreaterThan(100)

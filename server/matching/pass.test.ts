@@ -5,12 +5,13 @@ import { actAs } from '#server/kit/ctx.ts'
 import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { refuseChanges } from '#server/testing/held-row.ts'
-import { lotteryValue, memberNumber, verifyOffer } from '#contract/draw.ts'
+import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import { evidenceOf } from '#contract/draw-receipt.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
 import { bePresent } from './tiers.ts'
 import { getReceipt } from './audit/receipts.ts'
+import { firstFault } from './audit/simulated-draws.ts'
 import {
   publishAsIfOver,
   askForReview,
@@ -267,11 +268,11 @@ describe('the evidence of a draw', () => {
     const offers = await readEvidence()
     expect(offers.length).toBeGreaterThan(5)
     for (const evidence of offers) {
-      expect(verifyOffer(evidence, { start: 1, doublingMs: 30 * 60_000 })).toBe(true)
+      expect(firstFault(evidence, { start: 1, doublingMs: 30 * 60_000 })).toBe(null)
     }
     const tampered = offers.map((evidence) => ({ ...evidence, secret: Buffer.alloc(32, 7) }))
     for (const evidence of tampered)
-      expect(verifyOffer(evidence, { start: 1, doublingMs: 30 * 60_000 })).not.toBe(true)
+      expect(firstFault(evidence, { start: 1, doublingMs: 30 * 60_000 })).not.toBe(null)
   })
 
   test('explains that the better place would have closed a circle of three', async () => {
@@ -288,7 +289,7 @@ describe('the evidence of a draw', () => {
     if (!evidence) throw new Error('unreachable')
     const slate = { start: 1, doublingMs: 30 * 60_000 }
     expect(evidence.draw.skipped).toEqual([{ slot: expect.any(Number), reason: 'circle' }])
-    expect(verifyOffer(evidence, slate)).toBe(true)
+    expect(firstFault(evidence, slate)).toBe(null)
   })
 
   /** Gives the first member the better value in this lottery. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import {
   betterPlaces,
+  checkOffer,
   encodeWindow,
   lotteryKey,
   lotteryValues,
@@ -12,7 +13,7 @@ import {
   ticketCommitment,
   ticketSecret,
 } from '#contract/draw.ts'
-import type { Draw, OfferEvidence, PassHeader, SkipReason } from '#contract/draw.ts'
+import type { CheckedOffer, Draw, OfferEvidence, PassHeader, SkipReason, SlateRule } from '#contract/draw.ts'
 import { hexOf, receiptFormat } from '#contract/draw-receipt.ts'
 import type { DrawReceipt } from '#contract/draw-receipt.ts'
 import { openWindow } from '../solve.ts'
@@ -22,6 +23,15 @@ const HOUR = 60 * MINUTE
 export const SLATE = { start: 0.1, doublingMs: 30 * MINUTE }
 
 export type Pass = { offers: OfferEvidence[] }
+
+/** The name of the first check that fails; null when none does. What cannot be known yet is no fault. */
+export function firstFault(evidence: OfferEvidence, slate: SlateRule): keyof CheckedOffer['checks'] | null {
+  const { checks } = checkOffer(evidence, slate)
+  const names: (keyof typeof checks)[] = [
+    'malformed', 'day_secret', 'commitment', 'chain', 'window', 'draw', 'winner', 'slate', 'passed_over',
+  ]
+  return names.find((name) => checks[name] === false) ?? null
+}
 
 /**
  * A run of one worker: one to six requests at a time, a few minutes to two days old, and 6 to 20 present
