@@ -171,6 +171,18 @@ test('a picture more than 20 times as long as it is wide is refused before anyth
   expect(await cleanProof(await jpeg(2000, 100))).toMatchObject({ width: 2000, height: 100 })
 })
 
+test.skipIf(process.platform !== 'linux')('a worker that gets no time makes its file no worse', async () => {
+  const memoryBytes = 512 * 1024 * 1024 + 7
+  const stopped = openImageWorkers({ size: 1, limitMs: 500, memoryBytes })
+  const picture = await jpeg(8, 8)
+  expect(await reencodeProof(picture, stopped)).toMatchObject({ width: 8 })
+  const pid = execFileSync('pgrep', ['-f', `image-worker.* ${memoryBytes}$`], { encoding: 'utf8' }).trim()
+  process.kill(Number(pid), 'SIGSTOP')
+  await expectRefusal(reencodeProof(picture, stopped), 'busy', 503)
+  expect(await reencodeProof(picture, stopped)).toMatchObject({ width: 8 })
+  stopped.close()
+})
+
 test('a file that takes too long or too much costs its worker, and the next one is served', async () => {
   const picture = await jpeg(3000, 3000)
   const hasty = openImageWorkers({ size: 1, limitMs: 0 })

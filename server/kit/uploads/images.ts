@@ -2,7 +2,7 @@
 // costly one can slow or stop the server. What comes back was made again from the pixels.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RefusalCode } from '#contract/index.ts'
 import type { Answer, Job, ProofPicture, SizedPicture, Reply } from './image-worker.ts'
@@ -87,9 +87,14 @@ type ImageWorkers = {
   close(): void
 }
 
+/** A machine with too much other work gives a worker a sixth of a processor at least. */
+const patience = 6
+const startLimitMs = 60_000
+
 /**
- * A pool of worker processes, each started when first needed and used again. A file that takes more time or
- * memory than its limit costs its worker and is `unreadable`; beyond 16 that wait, `busy`.
+ * A pool of worker processes, each started when first needed and used again. A file that takes more of the
+ * processor's time (`limitMs`) or memory than it may costs its worker and is `unreadable`. `busy` are those
+ * beyond 16 that wait, and what a machine with too much other work does not finish.
  */
 export function openImageWorkers({
   size = 2,
@@ -107,9 +112,10 @@ export function openImageWorkers({
     try {
       const worker = idle.pop() ?? (await start())
       const reply = await ask(worker, { task, bytes }, limitMs)
-      if (reply && !reply.tired) idle.push(worker)
+      if (typeof reply === 'object' && !reply.tired) idle.push(worker)
       else worker.kill('SIGKILL')
-      if (!reply) throw new UploadRefused(closed ? 'busy' : 'unreadable')
+      if (reply === 'late' || (reply === 'ended' && closed)) throw new UploadRefused('busy')
+      if (reply === 'ended') throw new UploadRefused('unreadable')
       if (reply.answer.task === 'refused') throw new UploadRefused(reply.answer.code)
       if (!isAnswerTo(task, reply.answer))
         throw new Error(`image worker answered ${reply.answer.task} to ${task}`)
@@ -183,7 +189,10 @@ function startWorker(memoryBytes: number) {
   worker.channel?.unref()
   worker.on('error', () => worker.kill('SIGKILL'))
   return new Promise<ChildProcess>((resolve, reject) => {
-    const slow = setTimeout(() => worker.kill('SIGKILL'), 15_000)
+    const slow = setTimeout(() => {
+      worker.kill('SIGKILL')
+      reject(new UploadRefused('busy'))
+    }, startLimitMs)
     function fail(code: number | null) {
       clearTimeout(slow)
       reject(new Error(`image worker ended (${code ?? 'killed'}) before it could work`))
@@ -198,27 +207,45 @@ function startWorker(memoryBytes: number) {
   })
 }
 
-/** The worker's reply, or null when it ended or was stopped at the limit. */
+/**
+ * The worker's reply. `ended`: it died or was stopped at the limit. `late`: it hardly got to run, in several
+ * times that time.
+ */
 function ask(worker: ChildProcess, job: Job, limitMs: number) {
-  return new Promise<Reply | null>((resolve) => {
-    const stop = setTimeout(() => worker.kill('SIGKILL'), limitMs)
-    function finish(reply: Reply | null) {
-      clearTimeout(stop)
-      worker.off('message', onReply)
+  return new Promise<Reply | 'ended' | 'late'>((resolve) => {
+    const before = processorMs(worker)
+    let looks = 0
+    const clock = setInterval(() => {
+      const used = processorMs(worker)
+      looks += 1
+      if (before === null || used === null || used - before >= limitMs) worker.kill('SIGKILL')
+      else if (looks >= patience) finish('late')
+    }, limitMs)
+    function finish(reply: Reply | 'ended' | 'late') {
+      clearInterval(clock)
+      worker.off('message', finish)
       worker.off('exit', onExit)
       resolve(reply)
     }
-    function onReply(reply: Reply) {
-      finish(reply)
-    }
     function onExit() {
-      finish(null)
+      finish('ended')
     }
-    worker.on('message', onReply)
+    worker.on('message', finish)
     worker.on('exit', onExit)
-    if (worker.connected) worker.send(job, (fault) => fault && finish(null))
-    else finish(null)
+    if (worker.connected) worker.send(job, (fault) => fault && finish('ended'))
+    else finish('ended')
   })
+}
+
+/** Milliseconds of the processor that a process has used; null where the system does not say, as off Linux. */
+function processorMs({ pid }: ChildProcess): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    // In user and system mode, in hundredths of a second.
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  } catch {
+    return null
+  }
 }
 
 // Beside the source when run from it, beside the bundle (or one folder above its chunks) when built.
