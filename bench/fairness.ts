@@ -10,8 +10,8 @@ import { simulateModel } from './fairness/models.ts'
 import { simulate } from './fairness/simulation.ts'
 import type { Span } from './fairness/simulation.ts'
 import { clubsOf } from './fairness/result.ts'
-import type { Club, SizeResult } from './fairness/result.ts'
-import { keepFairness } from './fairness/report.ts'
+import type { Club, SimplerWays, SizeResult } from './fairness/result.ts'
+import { codeNow, keepFairness, keptSizes, keepSimplerWays } from './fairness/report.ts'
 import { percent, show } from './fairness/tables.ts'
 import { goalsOf } from './fairness/goals.ts'
 import { withServer } from './server.ts'
@@ -27,16 +27,21 @@ const seedsOf = (size: number) => (size <= 20 ? 3 : size <= 300 ? 2 : 1)
 
 type Wanted = { sizes: number[]; days: number }
 
-/** The command: runs the clubs of these sizes, or all; keeps each as soon as it is done. */
+/**
+ * The command: runs the clubs of these sizes, or all; keeps each as soon as it is done. With `--simpler` it
+ * simulates the simpler ways of the kept sizes alone.
+ */
 export async function runFairness(given: string[]): Promise<number> {
+  if (given.includes('--simpler')) return simulateSimplerWays()
   const wanted = readWanted(given)
+  const code = codeNow()
   let isBroken = false
   for (const size of wanted.sizes) {
     const span = { seed: 1, days: warmUpDays + wanted.days, warmUpDays }
     await withServer(
       async (make) => {
         for await (const result of measureFairness(make, size, span, seedsOf(size))) {
-          await keepFairness([result])
+          await keepFairness(result, code)
           print(result)
           isBroken ||= breachesOf(result) > 0
         }
@@ -46,6 +51,14 @@ export async function runFairness(given: string[]): Promise<number> {
   }
   console.log('\nKept in docs/fairness.md.')
   return isBroken ? 1 : 0
+}
+
+async function simulateSimplerWays() {
+  for (const { size, ...span } of await keptSizes()) {
+    await keepSimplerWays(size, simplerWays(size, span))
+    console.log(`${size} members: the simpler ways are simulated.`)
+  }
+  return 0
 }
 
 function breachesOf(result: SizeResult) {
@@ -61,7 +74,7 @@ function readWanted(given: string[]): Wanted {
   const unknown = given.find((each) => each.startsWith('--') && !/^--(?:large|days=\d+)$/.test(each))
   if (unknown || chosen.some((size) => !Number.isInteger(size) || size < 4) || !(days >= 1))
     throw new StartError(
-      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large.',
+      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large; or --simpler.',
     )
   const wanted = chosen.length > 0 ? chosen : sizes
   return { sizes: given.includes('--large') ? [...wanted, largest] : wanted, days }
@@ -83,18 +96,13 @@ export async function* measureFairness(
   span: Span,
   seeds = 1,
 ): AsyncGenerator<SizeResult> {
-  const ordinary = makePeople({ ...span, size, hostile: false })
-  const mixed = makePeople({ ...span, size, hostile: true })
   const result: SizeResult = {
     ...span,
     size,
     product: await runOrdinary(make, size, span),
     others: [],
     hostile: null,
-    fifo: figuresOf(simulateModel('fifo', ordinary, span)),
-    random: figuresOf(simulateModel('random', ordinary, span)),
-    soonest: figuresOf(simulateModel('soonest', ordinary, span)),
-    soonestInHostile: figuresOf(simulateModel('soonest', mixed, span), isOther),
+    ...simplerWays(size, span),
   }
   yield result
   result.hostile = await runHostile(make, size, span)
@@ -105,6 +113,17 @@ export async function* measureFairness(
     result.hostileOthers ??= []
     result.hostileOthers.push({ ...(await runHostile(make, size, { ...span, seed })), seed })
     yield result
+  }
+}
+
+function simplerWays(size: number, span: Span): SimplerWays {
+  const ordinary = makePeople({ ...span, size, hostile: false })
+  const mixed = makePeople({ ...span, size, hostile: true })
+  return {
+    fifo: figuresOf(simulateModel('fifo', ordinary, span)),
+    random: figuresOf(simulateModel('random', ordinary, span)),
+    soonest: figuresOf(simulateModel('soonest', ordinary, span)),
+    soonestInHostile: figuresOf(simulateModel('soonest', mixed, span), isOther),
   }
 }
 

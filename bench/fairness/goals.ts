@@ -53,6 +53,20 @@ export function goalsOf(result: SizeResult): Goal[] {
   ]
 }
 
+/** The goals of an ordinary club that the draw misses and the first who comes would reach, by name. */
+export function missedButReached(result: SizeResult): string[] {
+  const goals = bySize.find(({ from }) => result.size >= from)
+  if (!goals) return []
+  const missed = new Set(goalsOf(result).flatMap(({ name, reached }) => (reached ? [] : [name])))
+  const { wait, within1 } = result.soonest
+  const bySoonest = [
+    { name: 'wait p50, hours', short: 'the median', reached: wait.p50 <= goals.p50 },
+    { name: 'wait p99, hours', short: 'p99', reached: wait.p99 <= goals.p99 },
+    { name: 'within ±1', short: 'within ±1', reached: within1 >= goals.within1 },
+  ]
+  return bySoonest.flatMap(({ name, short, reached }) => (reached && missed.has(name) ? [short] : []))
+}
+
 function hostileGoals(ordinary: Club[], hostile: Club[]): Goal[] {
   const rise = riseOver(ordinary, hostile)
   const greedy = [...new Set(hostile.flatMap(({ figures }) => greedyCohorts(figures)))]

@@ -1,5 +1,6 @@
-// What the draw is compared with: the same people on the same visits, with the same rules about who may ask,
-// give and meet whom. Kept in memory.
+// What the draw is compared with: the same people on the same visits, with the limits on asking, giving,
+// receiving and meeting. Kept in memory, without the rules that need more of the product: admission in a club
+// that is small, give-first, overdue reviews, rests, suspension.
 // - `fifo` and `random` make offers of 24 hours at once to the next member, present or not: to the one who
 //   has waited longest for an offer, or to any. Pairs meet once in 14 days.
 // - `soonest` cares about nothing but time: a member who is here and may, and then the first who comes. It
@@ -12,6 +13,8 @@ import {
   offerMinutes,
   pairWindow,
   pairWindowDays,
+  productExposure,
+  receiveLimits,
   reverseWindowDays,
   acceptLimits,
 } from '#contract/matching.ts'
@@ -44,7 +47,9 @@ type Member = {
   openRequests: number
   turnAt: number
   availableAt: number
+  /** When they accepted reviews, and when reviews for them were accepted: as many as the week's limit. */
   accepts: number[]
+  received: number[]
   declines: { day: number; count: number }
   offer: Request | null
   decided: boolean
@@ -80,6 +85,8 @@ class Model {
   readonly #window: { same: number; reverse: number }
   readonly #offerMs: number
   readonly #reviewers = new Map<string, Set<number>>()
+  /** When the reviews of each product were verified. */
+  readonly #verified = new Map<string, number[]>()
   readonly #open = new Map<string, Request>()
   readonly #random: Random
   #queue: Request[] = []
@@ -121,6 +128,7 @@ class Model {
       turnAt: this.#now,
       availableAt: 0,
       accepts: [],
+      received: [],
       declines: { day: 0, count: 0 },
       offer: null,
       decided: false,
@@ -179,16 +187,17 @@ class Model {
   #comes(member: Member) {
     if (this.#policy !== 'soonest' || member.hereUntil <= this.#now) return
     const request = this.#queue.find(
-      (waiting) => waiting.asked.heldSince === null && this.#mayTake(member, waiting),
+      (waiting) => this.#mayBeOffered(waiting) && this.#mayTake(member, waiting),
     )
     if (request) this.#make(request, member)
   }
 
   #ask(member: Member) {
+    if (!this.#mayReceive(member)) return
     for (let product = 0; product < member.person.products; product += 1) {
       const key = `${member.person.number}:${product}`
       if (member.gone || member.balance - member.pendingTake - member.openRequests - 1 < -creditLine) return
-      if (this.#open.has(key)) continue
+      if (this.#open.has(key) || this.#isExposed(key)) continue
       const asked: Asked = {
         seller: member.person.number,
         at: this.#now,
@@ -213,7 +222,7 @@ class Model {
   #nudge(request: Request) {
     if (request.asked.acceptedAt !== null || request.asked.cancelled) return
     this.#line.plan(this.#now + hourMs, () => this.#nudge(request))
-    if (request.offeredTo || request.asked.heldSince !== null) return
+    if (request.offeredTo || !this.#mayBeOffered(request)) return
     const today = Math.floor(this.#now / dayMs)
     const away = [...this.#members.values()].filter(
       (member) => member.nudgedOn < today && this.#mayTake(member, request),
@@ -247,7 +256,7 @@ class Model {
   }
 
   #offer(request: Request, members: Iterable<Member> = this.#members.values()) {
-    if (request.asked.heldSince !== null) return
+    if (!this.#mayBeOffered(request)) return
     const candidates: Member[] = []
     for (const member of members) {
       if (this.#isHere(member) && this.#mayTake(member, request)) candidates.push(member)
@@ -270,6 +279,25 @@ class Model {
     this.#line.plan(this.#now + this.#offerMs, () => this.#expire(chosen, request))
     if (chosen.hereUntil > this.#now) this.#planAnswer(chosen, request)
     else this.#bring(chosen)
+  }
+
+  /** Whether its seller neither pauses nor has received as many reviews as a member may. */
+  #mayBeOffered({ asked }: Request) {
+    const seller = this.#members.get(asked.seller)
+    return asked.heldSince === null && seller !== undefined && this.#mayReceive(seller)
+  }
+
+  #mayReceive({ received }: Member) {
+    const { perDay, perWeek, weekHours } = receiveLimits
+    return (
+      (received.at(-perDay) ?? -Infinity) < this.#now - (this.#now % dayMs) &&
+      (received.at(-perWeek) ?? -Infinity) < this.#now - weekHours * hourMs
+    )
+  }
+
+  #isExposed(key: string) {
+    const since = this.#now - productExposure.days * dayMs
+    return (this.#verified.get(key)?.filter((at) => at > since).length ?? 0) >= productExposure.reviews
   }
 
   /** Only `soonest` asks for it. */
@@ -342,11 +370,7 @@ class Model {
     seller.openRequests -= 1
     seller.pendingTake += 1
     member.pendingGive += 1
-    member.accepts = [...member.accepts, this.#now].slice(-acceptLimits.perWeek)
-    const third = member.accepts.at(-acceptLimits.perDay) ?? -Infinity
-    if (third >= this.#now - (this.#now % dayMs)) {
-      member.availableAt = this.#now - (this.#now % dayMs) + dayMs
-    }
+    this.#countAccepted(member, seller)
     const { number: reviewer } = member.person
     this.#noteMeeting(seller, { reviewer, same: Infinity, reverse: Infinity })
     request.reviewedBy.add(reviewer)
@@ -368,12 +392,27 @@ class Model {
       const isDone = work !== null
       if (isDone) {
         exchange.verifiedAt = this.#now
+        const key = `${seller.person.number}:${request.product}`
+        this.#verified.set(key, [...(this.#verified.get(key) ?? []), this.#now])
         member.balance += 1
         seller.balance -= 1
       } else exchange.lapsedAt = this.#now
       const { same, reverse } = isDone ? this.#window : { same: 0, reverse: 0 }
       this.#noteMeeting(seller, { reviewer, same: this.#now + same, reverse: this.#now + reverse })
     })
+  }
+
+  /** At the limit of the day or week, a member gets no offers, and the requests of a seller wait. */
+  #countAccepted(member: Member, seller: Member) {
+    const { perDay, perWeek, weekHours } = acceptLimits
+    const dayStart = this.#now - (this.#now % dayMs)
+    member.accepts = [...member.accepts, this.#now].slice(-perWeek)
+    if ((member.accepts.at(-perDay) ?? -Infinity) >= dayStart) member.availableAt = dayStart + dayMs
+    const eighth = member.accepts.at(-perWeek) ?? -Infinity
+    member.availableAt = Math.max(member.availableAt, eighth + weekHours * hourMs)
+    seller.received = [...seller.received, this.#now].slice(-receiveLimits.perWeek)
+    if (this.#mayReceive(seller)) return
+    for (const { offeredTo } of this.#requestsOf(seller)) if (offeredTo) this.#endOffer(offeredTo)
   }
 
   #noteMeeting({ person: { number: seller } }: Member, met: Met) {

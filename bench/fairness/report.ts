@@ -1,34 +1,59 @@
 // Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { list } from '#contract/format.ts'
 import { clubsOf } from './result.ts'
-import type { SizeResult } from './result.ts'
+import type { SimplerWays, SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
-import { goalsOf, honestRatio, riseByHostile, riseOver } from './goals.ts'
+import { goalsOf, honestRatio, missedButReached, riseByHostile, riseOver } from './goals.ts'
 import { honest } from './people.ts'
 import { percent, show, table } from './tables.ts'
 import { sectionOnLongWaits } from './long-waits.ts'
+import type { Span } from './simulation.ts'
 
-/** `hostileCommit`: of the hostile club, where that was kept from an earlier run. */
+/**
+ * `commit`: the code that the club ran. `hostileCommit`: of the hostile club, where that was kept from an
+ * earlier run.
+ */
 type Kept = SizeResult & { day: string; commit: string; hostileCommit?: string }
 
 const page = 'docs/fairness.md'
 const folder = 'docs/fairness'
 const data = `${folder}/figures.json`
 
-/** Adds the results to the kept ones and writes the page again. */
-export async function keepFairness(results: SizeResult[]): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const text = await readFile(data, 'utf8').catch(() => '[]')
-  // This command wrote the file.
-  const kept = JSON.parse(text) as Kept[]
+/** The code that runs now: its commit, and whether files differ from it. */
+export function codeNow(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const changes = git('status', '--porcelain', '--untracked-files=no')
+  return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' with changes'}`
+}
+
+/** Replaces the kept result of this size, which was measured with `code`, and writes the page again. */
+export async function keepFairness(result: SizeResult, code: string): Promise<void> {
   const day = new Date().toISOString().slice(0, 10)
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const fresh = results.map((result) => ({ ...result, day, commit }))
-  const all = [...kept.filter(({ size }) => !fresh.some((of) => of.size === size)), ...fresh].toSorted(
-    (one, other) => one.size - other.size,
-  )
+  const others = (await readKept()).filter(({ size }) => size !== result.size)
+  await writeAll([...others, { ...result, day, commit: code }])
+}
+
+/** The sizes that are kept, with the days that they ran. */
+export async function keptSizes(): Promise<(Span & { size: number })[]> {
+  return (await readKept()).map(({ size, seed, days, warmUpDays }) => ({ size, seed, days, warmUpDays }))
+}
+
+/** Replaces the simpler ways of a kept size, and writes the page again. */
+export async function keepSimplerWays(size: number, ways: SimplerWays): Promise<void> {
+  await writeAll((await readKept()).map((kept) => (kept.size === size ? { ...kept, ...ways } : kept)))
+}
+
+async function readKept(): Promise<Kept[]> {
+  // This command wrote the file.
+  return JSON.parse(await readFile(data, 'utf8').catch(() => '[]')) as Kept[]
+}
+
+async function writeAll(kept: Kept[]) {
+  await mkdir(folder, { recursive: true })
+  const all = kept.toSorted((one, other) => one.size - other.size)
   await writeFile(data, `${JSON.stringify(all, null, 2)}\n`)
   await writeFile(page, writePage(all))
   for (const [name, chart] of chartsOf(all)) await writeFile(`${folder}/${name}.svg`, chart)
@@ -72,7 +97,7 @@ function writePage(kept: Kept[]): string {
     ...sectionOnLongWaits(kept),
     '## The draw beside three simpler ways',
     '',
-    'Waits are hours from request to acceptance, without the seller’s pauses.',
+    'Waits are hours from request to acceptance, without the seller’s pauses. Each line is of the first run.',
     '',
     ...table(
       [
@@ -160,35 +185,55 @@ const about = [
   'pause every 120 days for 3 to 30 days; .1 to .6% leave on a day and are replaced. Each member has three',
   'products and asks whenever the rules allow it.',
   '',
-  'The simpler ways meet the same people on the same visits, with the same rules about who may ask, give and',
-  'meet whom. Two of them make each offer at once, for 24 hours, to a member who may be away: the one who has',
+  'The simpler ways meet the same people on the same visits, with the product’s limits on asking, giving,',
+  'receiving and meeting. They leave out admission in a small club, give-first, overdue reviews, rests and',
+  'suspension. Two of them make each offer at once, for 24 hours, to a member who may be away: the one who has',
   'waited longest for an offer, or a random one; pairs meet once in 14 days. The third cares about nothing but',
   'time: a request goes to a member who is here and may take it, and then to the first who comes. It has the',
   'windows and the nudges of the product, and no draw.',
 ]
 
 function whyMissed(kept: Kept[]): string[] {
+  const better = kept.flatMap((result) => {
+    const names = missedButReached(result)
+    return names.length > 0 ? [`${result.size} members (${names.join(', ')})`] : []
+  })
   return [
     'Balances count verified reviews alone. A member two ahead gave for a request that had waited six hours, which',
     'raises the giving cap. They are even again days later, when a review for them is verified. So “within ±1”',
     'follows from the share of requests that wait for so long: the fewer members are here at any moment, the',
     'larger it is. Waits include the time in which a seller has received as many reviews as a member may.',
     '',
+    'A member may receive one review on credit, and one more or less when a run ends is chance. So a cohort counts',
+    'as receiving more than the honest only by more than one review for each of its members.',
+    '',
     'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: waiting times',
-    'measure how much of what its people can give is asked for. That is why a way of offering that cares about',
-    'nothing but time doesn’t reach what is missed here, either. With it, on the same visits, people wait:',
+    'measure how much of what its people can give is asked for. A way of offering that cares about nothing but',
+    'time shows what can be reached on the same visits:',
     '',
     ...kept.map(waitsWithoutDraw),
+    '',
+    better.length > 0
+      ? `So ${list(better)} could reach what the draw misses there; the other goals that the draw misses are missed`
+      : 'It reaches nothing of what the draw misses.',
+    ...(better.length > 0
+      ? [
+          'without it too. What the draw costs is its slate: at first a tenth of the members can be drawn for a',
+          'request, and more with each minute, so that no one gets it by being here at the right moment. How much of',
+          'the difference that is was not measured apart.',
+        ]
+      : []),
     '',
     'A hostile fifth raises the wait of the others by what it does not give, in each way.',
   ]
 }
 
 function waitsWithoutDraw({ size, soonest, soonestInHostile }: Kept): string {
-  const { wait, perMemberAndWeek } = soonest
+  const { wait, perMemberAndWeek, within1 } = soonest
   const rise = percent(riseByHostile(soonest, soonestInHostile))
   const hours = `${show(wait.p50)} h in the median, ${show(wait.p99)} h at p99`
-  return `- ${size} members: ${hours}, ${show(perMemberAndWeek)} reviews a week; with a hostile fifth ${rise} more.`
+  const even = `${percent(within1)} within ±1, ${show(perMemberAndWeek)} reviews a week`
+  return `- ${size} members: ${hours}, ${even}; with a hostile fifth a wait that is ${rise} longer.`
 }
 
 function cohortSection(result: Kept): string[] {
