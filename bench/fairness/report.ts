@@ -1,7 +1,6 @@
 // Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { list } from '#contract/format.ts'
 import { clubsOf } from './result.ts'
 import type { SimplerWays, SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
@@ -194,10 +193,6 @@ const about = [
 ]
 
 function whyMissed(kept: Kept[]): string[] {
-  const better = kept.flatMap((result) => {
-    const names = missedButReached(result)
-    return names.length > 0 ? [`${result.size} members (${names.join(', ')})`] : []
-  })
   return [
     'Balances count verified reviews alone. A member two ahead gave for a request that had waited six hours, which',
     'raises the giving cap. They are even again days later, when a review for them is verified. So “within ±1”',
@@ -209,31 +204,33 @@ function whyMissed(kept: Kept[]): string[] {
     '',
     'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: waiting times',
     'measure how much of what its people can give is asked for. A way of offering that cares about nothing but',
-    'time shows what can be reached on the same visits:',
+    'time, the first who comes, shows what can be reached on the same visits:',
     '',
-    ...kept.map(waitsWithoutDraw),
+    ...table(
+      [
+        'members',
+        'wait p50, hours',
+        'p99',
+        'within ±1',
+        'reviews per member and week',
+        'median wait with a hostile fifth',
+        'reaches, of what the draw misses',
+      ],
+      kept.map((result) => [
+        String(result.size),
+        show(result.soonest.wait.p50),
+        show(result.soonest.wait.p99),
+        percent(result.soonest.within1),
+        show(result.soonest.perMemberAndWeek),
+        `${show(1 + riseByHostile(result.soonest, result.soonestInHostile))} times`,
+        missedButReached(result).join(', ') || 'nothing',
+      ]),
+    ),
     '',
-    better.length > 0
-      ? `So ${list(better)} could reach what the draw misses there; the other goals that the draw misses are missed`
-      : 'It reaches nothing of what the draw misses.',
-    ...(better.length > 0
-      ? [
-          'without it too. What the draw costs is its slate: at first a tenth of the members can be drawn for a',
-          'request, and more with each minute, so that no one gets it by being here at the right moment. How much of',
-          'the difference that is was not measured apart.',
-        ]
-      : []),
-    '',
-    'A hostile fifth raises the wait of the others by what it does not give, in each way.',
+    'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and more with',
+    'each minute, so that no one gets it by being here at the right moment. How much of the difference that is was',
+    'not measured apart. A hostile fifth raises the wait of the others by what it does not give, in each way.',
   ]
-}
-
-function waitsWithoutDraw({ size, soonest, soonestInHostile }: Kept): string {
-  const { wait, perMemberAndWeek, within1 } = soonest
-  const rise = percent(riseByHostile(soonest, soonestInHostile))
-  const hours = `${show(wait.p50)} h in the median, ${show(wait.p99)} h at p99`
-  const even = `${percent(within1)} within ±1, ${show(perMemberAndWeek)} reviews a week`
-  return `- ${size} members: ${hours}, ${even}; with a hostile fifth a wait that is ${rise} longer.`
 }
 
 function cohortSection(result: Kept): string[] {
