@@ -119,7 +119,7 @@ export const openMetrics = z.object({
 export type OpenMetrics = z.infer<typeof openMetrics>
 
 /**
- * The public statistics. A figure is null while it counts too few. None is about one member or one product.
+ * The public statistics. A figure is null while it counts too few. None names a member or a product.
  * Where a figure splits what it counts, its counts are null while one of them is 1 to 19: the others would
  * give it away. The share is there from the figure's minimum on.
  */

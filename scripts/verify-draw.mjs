@@ -20,8 +20,11 @@ import { pathToFileURL } from 'node:url'
 // A public beacon: seconds from the use of a ticket to the earliest round, and until none is taken.
 const beaconLeadSeconds = 6
 const beaconWaitSeconds = 60
-// A secret that is not published three days after its day began is withheld.
-const withheldAfterMs = 3 * 24 * 3_600_000
+const hourMs = 3_600_000
+// The secret is published two hours after its day ends. One that is a day late is withheld.
+const withheldAfterMs = (24 + 2 + 24) * hourMs
+const weekMs = 7 * 24 * hourMs
+const phases = ['online', 'away', 'on stand-by']
 const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
 
 const skipCodes = {
@@ -50,17 +53,20 @@ async function main(given) {
   }
 }
 
-/** The steps of a check: whether each holds (null: not yet), and in words what it means. */
-export function verify({ receipt, days = null, day = null, me = null, beacon = null }) {
+/**
+ * The steps of a check: whether each holds (null: not yet), and in words what it means. `now`: the moment of
+ * the check, in milliseconds since 1970.
+ */
+export function verify({ receipt, days = null, day = null, me = null, beacon = null, now = Date.now() }) {
   const steps = []
   try {
-    if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me)
+    if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me, now)
     else {
       const isReceipt = receipt.format === 'evenhand-draw-receipt/1'
       check(steps, isReceipt, 'The file is a receipt of a draw.')
-      if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), me, beacon)
+      if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), { me, now, publicRound: beacon })
     }
-    if (days && receipt.ticket) checkDays(steps, days, receipt)
+    if (days && receipt.ticket) checkDays(steps, days, receipt, now)
     if (day && days) checkDay(steps, day, days, passesOf(receipt))
   } catch (error) {
     steps.push({ ok: false, text: `The file isn’t as it should be: ${error.message}` })
@@ -140,7 +146,7 @@ function withSecretOf(days, receipt) {
   return secret && sha256(bytes(secret)) === dayHash ? { ...receipt, daySecret: secret } : receipt
 }
 
-function checkReceipt(steps, receipt, me, publicRound) {
+function checkReceipt(steps, receipt, { me, now, publicRound }) {
   const { ticket, nonce, daySecret } = receipt
   check(
     steps,
@@ -167,7 +173,7 @@ function checkReceipt(steps, receipt, me, publicRound) {
   receipt.draws.forEach((draw, place) => {
     const before = receipt.draws.length > 1 ? `Draw ${place + 1}: ` : ''
     checkDraw((ok, text) => steps.push({ ok, text: before + text }), receipt, draw, secret)
-    if (me) checkMe(steps, draw.pass, me)
+    if (me) checkMe(steps, draw.pass, me, now)
   })
 }
 
@@ -281,12 +287,20 @@ function asText({ start, doublingMs }) {
   return `${Math.round(start * 1000) / 10}%, doubling every ${Math.round(doublingMs / 6000) / 10} minutes`
 }
 
-/** A member who could be asked, and whose place was before the cut-off, must be in the list. */
-function checkMe(steps, pass, me) {
+/**
+ * A member who could be asked, and whose place was before the cut-off, must be in the list of this pass or of
+ * another one of that moment. `me` is of the week of `now`.
+ */
+function checkMe(steps, pass, me, now) {
   if (pass.list === null)
     return later(steps, 'The list of this pass was deleted, so you can’t look for yourself.')
   const place = readWindow(pass.list).findIndex(({ number }) => number === me.number)
   if (place >= 0) return check(steps, true, `Your number is in the list, at place ${place + 1}.`)
+  if (weekOf(Date.parse(pass.at)) !== weekOf(now))
+    return later(
+      steps,
+      'Your number changes each week, and this pass was in another one: look in newer ones.',
+    )
   const { cut } = pass
   const before =
     cut === null || me.band < cut.band || (me.band === cut.band && me.turn < Date.parse(cut.turn))
@@ -294,24 +308,28 @@ function checkMe(steps, pass, me) {
     steps,
     !before,
     before
-      ? 'Your number is not in the list, although your place was before the cut-off: you were left out.'
+      ? 'Your number is not in the list, although your place was before the cut-off. If you were ' +
+          `${phases[pass.phase]} then and could be asked, and no other pass of that moment has you, you were ` +
+          'left out: write to the club.'
       : 'Your place was behind the cut-off, so this draw didn’t get to you.',
   )
 }
 
-function checkPassFile(steps, pass, me) {
+function checkPassFile(steps, pass, me, now) {
   check(steps, pass.list !== null && passHash(pass) === pass.hash, 'The pass matches its hash.')
   check(
     steps,
     pass.list !== null && isConsistent(pass, readWindow(pass.list)),
     'The list agrees with the pass.',
   )
-  if (me) checkMe(steps, pass, me)
+  if (me) checkMe(steps, pass, me, now)
 }
+
+const weekOf = (ms) => Math.floor(ms / weekMs)
 
 // The public list.
 
-function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }) {
+function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now) {
   const broken = records.find(
     (record, at) =>
       record.number !== at + 1 ||
@@ -342,7 +360,7 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }) {
   )
   const revealed = find('revealed')
   if (!revealed && daySecret === null) {
-    const isWithheld = Date.now() > Date.parse(ticket.day) + withheldAfterMs
+    const isWithheld = now > Date.parse(ticket.day) + withheldAfterMs
     if (isWithheld)
       return check(
         steps,

@@ -7,7 +7,7 @@
 // seals.json: what /api/ledger-seals answers (several pages may be given). keys.json: /api/signing-keys.
 // Each file is known by its content; the order does not matter. Exit code 1 when anything is wrong.
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const zeros = '00'.repeat(32)
@@ -202,4 +202,5 @@ function run(files) {
   process.exitCode = results.length > 0 && results.every(({ faults }) => faults.length === 0) ? 0 : 1
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) run(process.argv.slice(2))
+const startedHere = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)
+if (startedHere) run(process.argv.slice(2))

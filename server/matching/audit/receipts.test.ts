@@ -168,6 +168,13 @@ test('a member who was before the cut-off and is not in the list finds out alone
   expect(checkOwnPlace(file.pass, own)).toMatchObject({ name: 'me', ok: true })
   expect(await runScript({ receipt, days, day }, own)).toBe(0)
 
+  // Numbers change with the week, so that another one proves nothing.
+  const nextWeek = Date.now() + 7 * 24 * 3_600_000
+  const other = { ...own, number: 'ff'.repeat(8), turn: Date.parse(own.turn) }
+  const { verify } = (await import(script)) as Script
+  expect(verify({ receipt: file, me: other, now: nextWeek }).at(-1)?.ok).toBe(null)
+  expect(verify({ receipt: file, me: other }).at(-1)?.ok).toBe(false)
+
   // A club that leaves a member out has no place for their number, and cannot move the cut-off behind them.
   const left = { ...own, number: Buffer.from(memberNumber(Buffer.alloc(32, 9), 1)).toString('hex') }
   expect(checkOwnPlace(file.pass, left)).toMatchObject({ name: 'left_out', ok: false })

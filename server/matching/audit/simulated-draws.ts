@@ -28,7 +28,15 @@ export type Pass = { offers: OfferEvidence[] }
 export function firstFault(evidence: OfferEvidence, slate: SlateRule): keyof CheckedOffer['checks'] | null {
   const { checks } = checkOffer(evidence, slate)
   const names: (keyof typeof checks)[] = [
-    'malformed', 'day_secret', 'commitment', 'chain', 'window', 'draw', 'winner', 'slate', 'passed_over',
+    'malformed',
+    'day_secret',
+    'commitment',
+    'chain',
+    'window',
+    'draw',
+    'winner',
+    'slate',
+    'passed_over',
   ]
   return names.find((name) => checks[name] === false) ?? null
 }

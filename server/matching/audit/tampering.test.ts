@@ -176,7 +176,7 @@ function found(receipt: DrawReceipt, own: Own) {
   const file = { ...rest, format: 'evenhand-draw-pass/1', pass: pass(receipt) }
   return {
     page: checkOwnPlace(pass(receipt), own).ok,
-    script: verify({ receipt: file, me }).every(({ ok }) => ok),
+    script: verify({ receipt: file, me, now: Date.parse(file.pass.at) }).every(({ ok }) => ok),
   }
 }
 

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { findBreaches } from '#db/invariants.ts'
@@ -68,6 +68,13 @@ test('the script finds nothing wrong in a sealed ledger, whatever the number of 
   expect(check({ 'a.json': statement, 'b.json': seals, 'c.json': keys, 'd.csv': chain })).toBe(
     'Seals: 2 checked, all right\nStatement: 3 checked, all right\nChain: 6 checked, all right\n',
   )
+})
+
+test('the script checks where a link leads to it', () => {
+  const link = join(folder, 'link.mjs')
+  symlinkSync(resolve('scripts/verify-ledger.mjs'), link)
+  const { status, stdout } = spawnSync(process.execPath, [link], { encoding: 'utf8' })
+  expect([status, stdout]).toEqual([1, expect.stringContaining('Give the files to check')])
 })
 
 test('the script finds every changed, missing or added entry, and a seal that was replaced', async () => {

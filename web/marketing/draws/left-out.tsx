@@ -38,7 +38,8 @@ export function LeftOut({ checker, signedIn }: LeftOutProps) {
       </h2>
       <p className="mt-3 max-w-[62ch] text-16 text-pretty text-ink-2">
         A receipt can’t show that a member is missing from a list: only that member can see it. Each list ends
-        at a cut-off. Everyone who could be asked and came before it has to be in the list.
+        at a cut-off. Everyone who could be asked and came before it has to be in the list, unless another
+        draw of the same moment has them.
       </p>
       <div aria-live="polite" className="mt-5">
         {!signedIn ? (

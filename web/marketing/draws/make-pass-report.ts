@@ -63,7 +63,7 @@ function placeStep({ pass, own }: GivenPass): Step {
   const cut = pass.cut
     ? `The list ended in group ${pass.cut.band + 1}, with members waiting since ${moment(pass.cut.turn)}. You are ` +
       `in group ${own.band + 1} and have waited since ${moment(own.turnAt)}`
-    : `No one was cut off: all ${count(size, 'member')} who could be asked were in the list`
+    : `No one was cut off: the list has all ${count(size, 'member')} who could be asked and whom no other draw held`
   const text =
     ok === null
       ? 'The club has deleted the list of this draw.'
@@ -71,7 +71,8 @@ function placeStep({ pass, own }: GivenPass): Step {
         ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw.`
         : name === 'left_out'
           ? `Your number isn’t in the list. ${cut}. This draw was among members who were ${phases[pass.phase]}. If ` +
-            'you were one of them and could be asked at that time, you were left out: please write to us.'
+            'you were one of them, could be asked at that time, and no other draw of that moment has you, you ' +
+            'were left out: please write to us.'
           : `${cut}. So your turn comes later, and you weren’t left out.`
   return { name: 'me', title, state: name === 'left_out' ? 'later' : stateOf(ok), text, values }
 }

@@ -337,7 +337,7 @@ function passSteps(
         ? `${count(window.length, 'member')} could be drawn, in the order of the rotation. ` +
           (pass.cut
             ? `It was cut off after group ${pass.cut.band + 1}, in order of waiting since ${moment(pass.cut.turn)}.`
-            : 'No one was cut off: the list has every member who could be asked.')
+            : 'No one was cut off: the list has every member who could be asked and whom no other draw held.')
         : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
     },
     ...(pass.slate ? [slateRuleStep(pass.slate, receipt.slate)] : []),

@@ -22,8 +22,8 @@ export function FairnessPage({ figures, demo, beacon = false }: PageGiven) {
       <PageHead
         title="Fairness"
         lead={
-          'We measure the club and publish what we find, good or bad. No number is about a single ' +
-          'member or product.'
+          'We measure the club and publish what we find, good or bad. No number shows who a member is or ' +
+          'which product it was.'
         }
       >
         {figures?.measuredAt ? (
@@ -187,8 +187,9 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
     <PageBand className="mt-16 border-t border-line py-16 sm:mt-20 sm:py-20">
       <h2 className="text-28 font-semibold text-ink">How the draw works</h2>
       <p className="mt-3 max-w-[62ch] text-16 text-pretty text-ink-2 sm:text-18">
-        Whenever a request is waiting and a member can be asked, the club runs a draw. It follows these steps
-        and looks at nothing else: no stars, no review text, no payment history.
+        Whenever a request is waiting and a member can be asked, the club runs a draw. It follows these steps,
+        with every detail in <TextLink href={paths.rules()}>the rules</TextLink>, and looks at nothing else:
+        no stars, no review text, no payment history.
       </p>
       <ol className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
         <Step number={1} title="The oldest request first">
@@ -206,20 +207,20 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
         </Step>
         <Step number={4} title="Then members who owe a review">
           Among those, members who have received more than they’ve given come before members who are even.
-          Next come those who have waited longest for an offer. Once you’re one review ahead, you get offers
-          again after you’ve received one.
+          Among equals, those who have waited longest for an offer are next in line. Once you’re one review
+          ahead, you get offers again after you’ve received one.
         </Step>
         <Step number={5} title="Then chance decides">
           {start < 1 ? (
             <>
-              A new request is open to a random {percent(start)} of the club. That share doubles every{' '}
-              {minutes(slate.doublingMinutes)} until it’s everyone, so two friends can’t find each other by
-              being online at the right moment.
+              A lottery decides between the next in line. A new request is open to a random {percent(start)}{' '}
+              of the club. That share doubles every {minutes(slate.doublingMinutes)} until it’s everyone, so
+              two friends can’t find each other by being online at the right moment.
             </>
           ) : (
             <>
-              Among equals, a lottery decides. In this demo club it includes everyone right away. In a large
-              club, a new request is open to a random {percent(slate.start)} at first.
+              A lottery decides between the next in line. In this demo club it includes everyone right away.
+              In a large club, a new request is open to a random {percent(slate.start)} at first.
             </>
           )}
         </Step>

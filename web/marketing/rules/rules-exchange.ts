@@ -96,7 +96,7 @@ export function rotation({
         sentence:
           `For each request one member in ${minutes(nudges.perRequestMinutes)}, by the same lottery, and a member ` +
           `at most once in ${hours(nudges.perMemberHours)} and never in their quiet hours. It names neither the product nor ` +
-          'the seller and reserves nothing: who is online is asked. You can switch it off in Settings.',
+          'the seller and reserves nothing: members who are online are asked. You can switch it off in Settings.',
       },
       {
         figure: hours(escalationHours.absent),
@@ -115,8 +115,8 @@ export function rotation({
         figure: count(drawSpare, 'member'),
         name: 'at least, beyond one for each request, take part in a draw',
         sentence:
-          'They’re picked in this order, and among equals those who have gone longest without an ' +
-          'offer come first. If that’s equal too, the lottery decides. If they can’t serve all ' +
+          'They’re picked in this order, among equals those who have gone longest without an offer. ' +
+          'Between those picked who are equal in the order, the lottery decides. If they can’t serve all ' +
           `requests, the same draw tries again with ${drawSpareWidening} times as many, up to ${drawSpareMost}.`,
       },
       {
@@ -157,7 +157,7 @@ export function rotation({
         name: 'members who’d close a circle of three',
         sentence:
           'If you reviewed a member who reviewed another in the last ' +
-          `${days(circleDays)}, that one is asked only after the others who are equal in the order.`,
+          `${days(circleDays)}, we ask that one after everyone else at the same place in the order.`,
       },
       {
         figure: 'Never',
