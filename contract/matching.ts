@@ -237,11 +237,11 @@ export const matchingRefusals = {
   OFFER_WITHDRAWN: { status: 409, message: 'This offer was withdrawn.' },
   TOO_MANY_UNWANTED: {
     status: 409,
-    message: 'You have marked as many as possible. Take one back in Settings to mark another.',
+    message: 'You’ve reached the limit. Take one back in Settings to mark another.',
   },
   TOO_FEW_LEFT: {
     status: 409,
-    message: 'Half of the club’s products have to stay possible, so that no one chooses what to review.',
+    message: 'You can rule out at most half of the club’s products, so that no one chooses what to review.',
   },
   TICKET_EXPIRED: { status: 409, message: 'Your ticket for the draw has expired. Please ask again.' },
   REQUEST_CLOSED: { status: 409, message: 'This request can no longer be withdrawn.' },

@@ -8,7 +8,7 @@ export const membershipPriceCents = 800
 /** Days after the first payment in which a person may ask for it back, once. A day has 24 hours. */
 export const refundDays = 7
 
-/** The longest pause, in days. While paused a member receives no offers and owes none. */
+/** The longest pause, in days. A paused member gets no new offers; accepted reviews keep their deadlines. */
 export const pauseLongestDays = 30
 /** Days between the beginnings of two pauses. */
 export const pauseEveryDays = 90
@@ -43,7 +43,10 @@ export const standingRefusals = {
   ACCOUNT_ERASED: { status: 403, message: 'This account was deleted.' },
   EMAIL_UNVERIFIED: { status: 403, message: 'Confirm your email address first.' },
   USERNAME_MISSING: { status: 403, message: 'Choose a username first.' },
-  SUSPENDED: { status: 403, message: 'Your account is suspended. We wrote to you why, and until when.' },
+  SUSPENDED: {
+    status: 403,
+    message: 'Your account is suspended. We emailed you the reason and the end date.',
+  },
   MEMBERSHIP_INACTIVE: { status: 403, message: 'Your membership is not active.' },
   MEMBERSHIP_PAUSED: { status: 409, message: 'Your membership is paused. Resume it to take part.' },
 }
@@ -71,7 +74,7 @@ export const membershipRefusals = {
   },
   ALREADY_MEMBER: { status: 409, message: 'Your membership is already running.' },
   TERMS_CHANGED: { status: 409, message: 'The terms have changed. Reload the page and read them first.' },
-  NO_SUBSCRIPTION: { status: 409, message: 'There is no subscription that this could change.' },
+  NO_SUBSCRIPTION: { status: 409, message: 'You have no subscription to change.' },
   PAUSE_TOO_SOON: {
     status: 409,
     message: `You can pause once in ${pauseEveryDays} days. The page shows when you can pause again.`,
@@ -84,7 +87,7 @@ export const membershipRefusals = {
     status: 409,
     message: `A refund is possible within ${refundDays} days of your first payment. That time is over.`,
   },
-  REFUND_USED: { status: 409, message: 'The first payment of a person is refunded once.' },
+  REFUND_USED: { status: 409, message: 'You can get a first payment back only once.' },
 } satisfies Record<string, RefusalText>
 
 /**

@@ -235,7 +235,7 @@ function whatOf({ subject, outcome, flagged, sanction }: StatementFacts): string
 }
 
 function automatedOf({ byPerson, flagged }: StatementFacts): string {
-  if (!byPerson) return 'This followed by itself when the deadline passed. No one judged the text again.'
+  if (!byPerson) return 'This happened automatically when the deadline passed. No one judged the text again.'
   return flagged
     ? 'An automatic check pointed it out. A person on our staff decided.'
     : 'A person on our staff decided. No automatic check was part of it.'

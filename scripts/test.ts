@@ -1,5 +1,5 @@
 // npm test: every test, the journeys beside all others. A path narrows it (npm test -- server/matching,
-// npm test -- e2e/join.test.ts).
+// npm test -- e2e/exchange.test.ts).
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
 import { runScript } from './run.ts'

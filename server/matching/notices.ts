@@ -86,7 +86,7 @@ export function recordHeld(ctx: Ctx, request: Request) {
   return recordOfRequest(ctx, request, {
     key: `request.held:${newId()}`,
     title: 'Request on hold',
-    text: (title) => `“${title}” keeps its place in the queue, and goes on when what holds it is over.`,
+    text: (title) => `“${title}” keeps its place in the queue, and continues when the hold ends.`,
     status: 'info',
   })
 }
@@ -96,7 +96,7 @@ export function recordReleased(ctx: Ctx, request: Request) {
   return recordOfRequest(ctx, request, {
     key: `request.released:${newId()}`,
     title: 'Request goes on',
-    text: (title) => `“${title}” waits in the queue for a review again, at its former place.`,
+    text: (title) => `“${title}” is back in the queue, in its old place.`,
     status: 'pending',
   })
 }

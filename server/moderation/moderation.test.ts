@@ -181,7 +181,7 @@ describe('a final review', () => {
     expect(await ledger(review.seller)).toHaveLength(2)
     const [, missed] = await decisionsOf(review.seller, caseId)
     expect(missed).toMatchObject({ outcome: 'removed', decidedBy: null })
-    expect(missed?.statement).toMatchObject({ automated: expect.stringContaining('by itself') })
+    expect(missed?.statement).toMatchObject({ automated: expect.stringContaining('automatically') })
     expect(await getReceivedReview(review.seller, review.id)).toMatchObject({ text: null, rating: null })
   })
 })

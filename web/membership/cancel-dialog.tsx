@@ -35,7 +35,7 @@ export function CancelDialog({ open, onOpenChange, billing }: CancelDialogProps)
 
 function consequenceOf({ state, paidUntil }: Billing): string {
   if (state === 'past_due')
-    return 'No time is paid for anymore, so it ends now. You can join again at any time.'
+    return 'You have no paid time left, so it ends now. You can join again at any time.'
   if (state === 'paused')
     return (
       'Your pause ends now. The days that you’ve paid for and not used begin, and then your membership ends. ' +

@@ -44,8 +44,8 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
         <li>You get no offers and owe no new reviews.</li>
         <li>Your requests wait and keep their places in the queue.</li>
         <li>
-          Nothing is charged while you’re paused. Days that you’ve paid for and not used come off the payment
-          with which you resume.
+          Nothing is charged while you’re paused. We take the days you’ve paid for and not used off your next
+          payment.
         </li>
         <li>You can come back earlier, or cancel. You can pause once in {pauseEveryDays} days.</li>
       </ul>

@@ -31,7 +31,7 @@ export function PaymentMethodCard({ billing: { card, state } }: { billing: Billi
             <span className="sr-only">ending in</span> <span className="tabular">{card.last4}</span>
           </span>
         ) : (
-          <span className="text-ink-2">We know of no card. Our payment partner keeps it.</span>
+          <span className="text-ink-2">We have no card on file here. Our payment partner stores it.</span>
         )}
       </p>
       {page.error ? (

@@ -58,7 +58,7 @@ function Shown({ decision }: { decision: Decision }) {
   return (
     <Page width="reading">
       <PageHeader
-        title="A decision of our staff"
+        title="Our staff made a decision"
         help={`About ${nameOf(decision)} “${productTitle}”, on ${formatDateTime(at)}.`}
         breadcrumb={[{ label: 'Reports', href: paths.moderation() }]}
         action={

@@ -63,7 +63,7 @@ function TimeLeft({ report: { dueAt, state } }: { report: Report }) {
   return (
     <time dateTime={dueAt} className={late ? 'text-warning-ink' : 'text-ink-3'}>
       {late
-        ? 'It takes longer than it should; yours is among the first in line.'
+        ? 'This is taking longer than it should. Yours is near the front of the line.'
         : `Decision ${formatUntil(dueAt, now)}.`}
     </time>
   )

@@ -120,7 +120,7 @@ function Now({ review }: { review: ReceivedReview }) {
 function Held() {
   return (
     <Alert title="Our staff are looking at your report">
-      The review doesn’t become final meanwhile. If no rule was broken, it counts as soon as that is decided.
+      The review won’t become final until then. If no rule was broken, it counts once that’s decided.
     </Alert>
   )
 }

@@ -24,7 +24,7 @@ export function OffersSettings() {
   return (
     <SettingsSection
       title="Offers"
-      help="What you aren’t offered: what you marked, and what you said when you declined."
+      help="Products we don’t offer you, because you marked them or said so when you declined."
     >
       {formats.data ? (
         <Formats formats={formats.data} />

@@ -43,9 +43,9 @@ function PushCard({ push: { devices }, publicKey }: { push: Push; publicKey: str
     <Card
       level={3}
       title={title}
-      help="Your browser shows them while Evenhand is closed: an offer reaches you within its time. Choose above what they are about."
+      help="Your browser shows them while Evenhand is closed, so you see an offer in time. Choose above what they are about."
       padding="none"
-      footer="Signing out ends them in that browser. Each message can be turned off from itself."
+      footer="Signing out ends them in that browser. You can turn off each kind from the message itself."
     >
       {isOnHere ? null : <StartHere publicKey={publicKey} />}
       {devices.length > 0 ? (

@@ -237,7 +237,7 @@ function ask(worker: ChildProcess, job: Job, limitMs: number) {
   })
 }
 
-/** Milliseconds of the processor that a process has used; null where the system does not say, as off Linux. */
+/** Milliseconds of the processor that a process has used; null where the system does not say. */
 function processorMs({ pid }: ChildProcess): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -39,7 +39,7 @@ export function membershipJoined(props: MailProps, site: MailSite): Mail {
 export function paymentFailed(props: MailProps, site: MailSite): Mail {
   return billingMail(props, site, {
     subject: 'Your payment failed',
-    preview: 'Please change the card, so that your membership goes on.',
+    preview: 'Please change the card to keep your membership.',
     text: `we couldn’t charge your card for your membership. You keep taking part for ${graceDays} days.`,
     facts: [
       amount('Amount', props.renewalCents, props),
@@ -54,7 +54,7 @@ export function paymentFailed(props: MailProps, site: MailSite): Mail {
 export function paymentReminder(props: MailProps, site: MailSite): Mail {
   return billingMail(props, site, {
     subject: 'Your payment is still missing',
-    preview: 'Please change the card, so that your membership goes on.',
+    preview: 'Please change the card to keep your membership.',
     text: 'we still couldn’t charge your card for your membership.',
     facts: [
       amount('Amount', props.renewalCents, props),
@@ -103,8 +103,8 @@ export function membershipPaused(props: MailProps, site: MailSite): Mail {
     subject: 'Your membership is paused',
     preview: 'You get no offers and pay nothing until it resumes.',
     text:
-      'your membership is paused. You get no offers, and nothing is charged. It resumes by itself, and the days ' +
-      'that you have paid for and not used come off the payment with which it resumes.',
+      'your membership is paused. You get no offers, and nothing is charged. It resumes by itself, and we take ' +
+      'the days that you have paid for and not used off your next payment.',
     facts: [time('Resumes on', props.until, props)],
     button: { label: 'Open billing', path: '/billing' },
     more: 'Reviews you have accepted keep their deadlines. You can resume or cancel at any time.',

@@ -13,12 +13,12 @@ export function caseDecided(props: MailProps, site: MailSite): Mail {
     { label: 'Appeal by', at: props.appealUntil },
   ].flatMap(({ label, at }) => (typeof at === 'string' ? [{ label, value: writeMoment(at, props) }] : []))
   return {
-    subject: 'A decision of our staff',
+    subject: 'Our staff made a decision',
     body: (
       <StatementLetter
         props={props}
         site={site}
-        title="A decision of our staff"
+        title="Our staff made a decision"
         facts={[{ label: 'Product', value: String(props.product) }, ...deadlines]}
       />
     ),
@@ -39,7 +39,7 @@ export function reportDecided(props: MailProps, site: MailSite): Mail {
     subject: 'Your report was decided',
     body: (
       <MailLayout preview="Your report was decided" title="Your report was decided" {...site}>
-        <MailText>Hi {unlinked(String(props.name))}, our staff decided a report of yours.</MailText>
+        <MailText>Hi {unlinked(String(props.name))}, our staff decided on your report.</MailText>
         <MailFacts facts={[{ label: 'Product', value: String(props.product) }]} />
         <MailText>{String(props.outcome)}</MailText>
         <MailButton href={`${site.origin}/moderation`}>See your reports</MailButton>

@@ -36,7 +36,7 @@ const reviews: Review[] = [
   },
   {
     id: '2',
-    product: 'Watercolour texture pack',
+    product: 'Watercolor texture pack',
     status: 'purchased',
     rating: null,
     due: '2026-11-24',
@@ -132,7 +132,7 @@ export function Lists() {
                   </LinkButton>
                 }
               >
-                Your review of “Watercolour texture pack” is on the marketplace as written.
+                Your review of “Watercolor texture pack” is on the marketplace as written.
               </TimelineRow>
               <TimelineRow
                 icon={<Shuffle />}

@@ -13,7 +13,7 @@ const statuses = {
   offered: ['info', 'Waiting for response'],
   in_review: ['accent', 'In Review'],
   completed: ['success', 'Completed'],
-  cancelled: ['neutral', 'Cancelled'],
+  cancelled: ['neutral', 'Canceled'],
   open: ['warning', 'Open'],
   resolved: ['success', 'Resolved'],
   active: ['success', 'Active'],
