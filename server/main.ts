@@ -24,7 +24,7 @@ import { openSpans } from './kit/observe/spans.ts'
 import { openTransport } from './kit/mail/mail.ts'
 import { watchLoad } from './kit/http/overload.ts'
 import { openReadiness } from './kit/http/readiness.ts'
-import { refusePooling } from './kit/postgres/pooling.ts'
+import { requireSafeReplica, requireSafeServer } from './kit/postgres/external.ts'
 import { readBuild } from './kit/http/static.ts'
 import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { reactions } from './reactions.ts'
@@ -39,10 +39,12 @@ const log = openLog('web', config.logLevel)
 const connection = connectionFromEnv(process.env)
 const direct = directConnectionFromEnv(process.env)
 const spans = await openSpans({ endpoint: config.spansTo, process: 'web', log })
-await startWhenPossible(log, () => refusePooling({ connection, direct }))
+await startWhenPossible(log, () => requireSafeServer({ connection, direct }))
 const { poolSize: max, lockSeconds } = config
 const database = openDatabase(connection, { name: 'evenhand-web', log, max, lockSeconds })
-const replica = openReplica(replicaFromEnv(process.env), log)
+const standby = replicaFromEnv(process.env)
+requireSafeReplica(standby)
+const replica = openReplica(standby, log)
 const readiness = openReadiness(connection, log)
 const standbyWaits = watchStandbyWaits(connection, log)
 const transport = openTransport(config)

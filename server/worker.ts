@@ -15,7 +15,7 @@ import { openLog } from './kit/log.ts'
 import { serveMetrics } from './kit/observe/metrics.ts'
 import { openSpans } from './kit/observe/spans.ts'
 import { openTransport } from './kit/mail/mail.ts'
-import { refusePooling } from './kit/postgres/pooling.ts'
+import { requireSafeReplica, requireSafeServer } from './kit/postgres/external.ts'
 import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { allJobs } from './app.ts'
 import { startSimulator } from './demo/simulator.ts'
@@ -28,9 +28,11 @@ const log = openLog('worker', config.logLevel)
 const connection = connectionFromEnv(process.env)
 const direct = directConnectionFromEnv(process.env)
 const spans = await openSpans({ endpoint: config.spansTo, process: 'worker', log })
-await startWhenPossible(log, () => refusePooling({ connection, direct }))
+await startWhenPossible(log, () => requireSafeServer({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-worker', log })
-const replica = openReplica(replicaFromEnv(process.env), log)
+const standby = replicaFromEnv(process.env)
+requireSafeReplica(standby)
+const replica = openReplica(standby, log)
 const transport = openTransport(config)
 const relay = startRelay(direct, database, log)
 const standbyWaits = watchStandbyWaits(connection, log)

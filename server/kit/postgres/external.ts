@@ -1,5 +1,7 @@
+// What a server that the operator runs has to be.
 import type { Address } from '#server/kit/db/address.ts'
-import type { DatabaseClient } from '#server/kit/db/client.ts'
+import { DatabaseClient } from '#server/kit/db/client.ts'
+import type { Connection } from '#server/kit/db/connection.ts'
 import { messageOf } from '#server/kit/db/primary.ts'
 import { open, refusePooling } from './pooling.ts'
 import { createRoles } from './roles.ts'
@@ -7,26 +9,52 @@ import { StartError } from '#server/kit/start-error.ts'
 
 /**
  * Refuses, with one sentence, a server Evenhand cannot keep its promises on, and creates the roles where this
- * login may.
- * @throws StartError for a server older than 15, another encoding than UTF8, settings that lose acknowledged
- * work, a connection that is neither local nor encrypted, and a pooler that changes servers between
- * statements
+ * login may. For npm scripts.
+ * @throws StartError for what `requireSafeServer` refuses, and for a server that cannot be reached
  */
 export async function checkExternal(connections: { connection: Address; direct: Address }): Promise<void> {
+  await requireSafeServer(connections, connect)
   const client = await connect(connections.direct)
   try {
-    checkTransport(client, connections.direct)
-    await checkServer(client)
     await createRoles(client)
   } finally {
     await client.end()
   }
-  if (connections.connection.pooled) {
-    const pooled = await connect(connections.connection)
-    await pooled.end()
-    checkTransport(pooled, connections.connection)
+}
+
+/**
+ * Refuses, as a process or a script starts, a server Evenhand cannot keep its promises on. The embedded server
+ * is ours and needs no check.
+ * @throws StartError for a server older than 15, another encoding than UTF8, settings that lose acknowledged
+ * work, a connection that is neither local nor encrypted, and a pooler that changes servers between
+ * statements
+ */
+export async function requireSafeServer(
+  { connection, direct }: { connection: Connection; direct: Connection },
+  connectTo: (address: Address) => Promise<DatabaseClient> = open,
+): Promise<void> {
+  if (!('connectionString' in direct)) return
+  const client = await connectTo(direct)
+  try {
+    checkTransport(client, direct)
+    await checkServer(client)
+  } finally {
+    await client.end()
   }
-  await refusePooling(connections)
+  if ('pooled' in connection && connection.pooled) {
+    const pooled = await connectTo(connection)
+    await pooled.end()
+    checkTransport(pooled, connection)
+  }
+  await refusePooling({ connection, direct })
+}
+
+/**
+ * Refuses a replica whose connection is neither local nor encrypted. It need not be there yet.
+ * @throws StartError
+ */
+export function requireSafeReplica(replica: Connection | null): void {
+  if (replica && 'connectionString' in replica) checkTransport(new DatabaseClient(replica), replica)
 }
 
 async function checkServer(client: DatabaseClient) {

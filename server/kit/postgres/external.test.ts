@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { readAddress } from '#server/kit/db/address.ts'
+import { startProgram, untilReady } from '#server/testing/program.ts'
+import { requireSafeReplica, requireSafeServer } from './external.ts'
+
+/** The address of the server of the tests, which keeps nothing through a crash. */
+function unsafeUrl() {
+  const { host, port, user } = inject('postgres')
+  return `postgres://${user}@/postgres?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+const sentence = 'can lose acknowledged work: switch these settings on: fsync, full_page_writes.'
+
+test('a server that loses acknowledged work is refused', async () => {
+  const address = readAddress('DATABASE_URL', unsafeUrl())
+  await expect(requireSafeServer({ connection: address, direct: address })).rejects.toThrow(sentence)
+})
+
+test.each(['server/main.ts', 'server/worker.ts'])('%s refuses it as well', async (program) => {
+  const folder = await mkdtemp(join(tmpdir(), 'evenhand-unsafe-'))
+  const log = join(folder, 'log')
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: unsafeUrl(),
+    AUTH_SECRET: 'journeys-only-7f1c9a52e0b84d63f2a9',
+    PUBLIC_ORIGIN: 'http://localhost:3000',
+    EVENHAND_MODE: 'demo',
+    DATA_DIR: folder,
+    PORT: '0',
+    TSX_TSCONFIG_PATH: 'tsconfig.server.json',
+  }
+  const running = startProgram(['--import', 'tsx', program], env, log)
+  await untilReady([], log, () => running.hasEnded())
+  expect(await readFile(log, 'utf8')).toContain(sentence)
+  await rm(folder, { recursive: true })
+})
+
+test('a replica is reached locally or encrypted', () => {
+  const refused = /The connection to PostgreSQL at 10\.0\.0\.2 is not encrypted: .* to DATABASE_REPLICA_URL\./
+  const replica = (query: string) => readAddress('DATABASE_REPLICA_URL', `postgres://a@10.0.0.2/club${query}`)
+  expect(() => requireSafeReplica(replica(''))).toThrow(refused)
+  expect(() => requireSafeReplica(replica('?sslmode=require'))).not.toThrow()
+  expect(() =>
+    requireSafeReplica(readAddress('DATABASE_REPLICA_URL', 'postgres://a@localhost/club')),
+  ).not.toThrow()
+  expect(() => requireSafeReplica(null)).not.toThrow()
+})
