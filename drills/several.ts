@@ -1,7 +1,7 @@
 // Two web processes and two workers behind HAProxy and behind nginx, both at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from './cluster.ts'
-import { populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
+import { authority, populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import type { Member, Web } from './club.ts'
 import { startHaproxy, startNginx } from './proxies.ts'
 import { failuresOf, showTraffic, smoke, startTraffic } from './smoke.ts'
@@ -33,7 +33,24 @@ export async function runSeveral(stage: Stage): Promise<boolean> {
     console.log(`  both web processes restarted one after the other, behind ${name}`)
     fine = (await rolling(stage, edge, next(), settings, webs)) && fine
   }
-  return (await killRelay(edges.haproxy, next(), workers)) && fine
+  fine = (await killRelay(edges.haproxy, next(), workers)) && fine
+  return (await noneLeft(edges, webs)) && fine
+}
+
+/** With every web process away, a proxy says when to come back. */
+async function noneLeft(edges: Record<string, Edge>, webs: Web[]): Promise<boolean> {
+  console.log('  both web processes ended')
+  await Promise.all(webs.map((web) => web.end('SIGTERM')))
+  let fine = true
+  for (const [name, edge] of Object.entries(edges)) {
+    const { status, retryAfter } = await edge.ask('GET', '/api/me', { host: authority })
+    const isRight = status === 503 && retryAfter === '2'
+    console.log(
+      `  ${name.padEnd(8)} ${isRight ? '503 with Retry-After' : `${status}, NOT 503 with Retry-After`}`,
+    )
+    fine = isRight && fine
+  }
+  return fine
 }
 
 /** Sign-ins are counted by address. One that a visitor makes up does not count as another. */

@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { screenRoots } from '#contract/screens.ts'
 import { openAuthentication } from './accounts/authenticate.ts'
+import { passwordsRefused } from './accounts/passwords.ts'
 import { allJobs, webApp } from './app.ts'
 import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
@@ -99,7 +100,7 @@ server.on('listening', () => log.info({ port: config.port, mode: config.mode }, 
 
 const metrics = config.metricsPort > 0 ? serveMetrics(config.metricsPort, log) : undefined
 const ctx = systemCtx(kit, config, log)
-openWebGauges(ctx, { live, pool: database.pool, overload })
+openWebGauges(ctx, { live, pool: database.pool, overload, passwordsRefused })
 
 const reporting = reportProcess(ctx, { kind: 'web', streams: () => live.count() })
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { countCommonPasswords } from './passwords/common-passwords.ts'
-import { asKnown, checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { asKnown, checkPassword, hashPassword, passwordsRefused, verifyPassword } from './passwords.ts'
 
 const owner = { email: 'anna.lind@evenhand.example', username: 'annalind77' }
 
@@ -77,11 +77,13 @@ describe('a password', () => {
   })
 
   test('is hashed on half of the cores; sixteen wait, and the rest are refused immediately', async () => {
+    const before = passwordsRefused()
     const outcomes = await Promise.allSettled(
       Array.from({ length: atOnce + 36 }, () => hashPassword('violet-dragon-lamp')),
     )
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).toHaveLength(20)
+    expect(passwordsRefused() - before).toBe(20)
     expect(refused[0]?.reason).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 })
     expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id/)
   })

@@ -65,12 +65,19 @@ let turn = 0
 let running = 0
 const members: (() => void)[] = []
 const strangers: (() => void)[] = []
+let refused = 0
+
+/** How many passwords this process has refused to hash or compare, since too many waited. */
+export const passwordsRefused = () => refused
 
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
   const waiting = known.getStore() ? members : strangers
   if (running < atOnce) running += 1
   else if (waiting.length < mayWait) await new Promise<void>((resolve) => waiting.push(resolve))
-  else throw refuse('UNAVAILABLE', undefined, 1)
+  else {
+    refused += 1
+    throw refuse('UNAVAILABLE', undefined, 1)
+  }
   try {
     return await machine.run(work)
   } finally {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { missingNames, readNamedFigures } from '#scripts/named-figures.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { checkInvariants } from '#server/kit/invariant-runs.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
 import { openLog } from '#server/kit/log.ts'
 import { observeJob, observeRequest, serveMetrics, timePartner } from '#server/kit/observe/metrics.ts'
@@ -22,7 +23,6 @@ test('an empty club has nothing that waits', async () => {
     events: expect.any(Number),
     requests: 0,
     'partner-calls': 0,
-    invariants: 0,
   })
   expect(waiting).toEqual({
     'under an hour': 0,
@@ -31,6 +31,8 @@ test('an empty club has nothing that waits', async () => {
     'under a week': 0,
     longer: 0,
   })
+  // Invariants that were never checked are not known to hold.
+  expect(counts).not.toHaveProperty('invariants-broken')
   expect(counts).toMatchObject({
     'mails-waiting': 0,
     'mails-failed': 0,
@@ -61,6 +63,7 @@ test('what waits or failed is counted, with its age', async () => {
   const { ages, counts } = await readClubFigures(club.system)
   expect(ages.mails).toBeGreaterThanOrEqual(90)
   expect(counts).toMatchObject({ 'mails-waiting': 1, 'mails-failed': 1, 'invariants-broken': 1 })
+  expect(ages.invariants).toBeGreaterThanOrEqual(0)
 })
 
 test('requests are counted by for how long they have waited', async () => {
@@ -92,12 +95,15 @@ test('every figure that the alerts and the dashboard name is served, with its la
     live: { count: () => 0 },
     pool: { waitingCount: 0, totalCount: 0 },
     overload: { shed: () => ({ database: 0, processor: 0, streams: 0 }) },
+    passwordsRefused: () => 7,
   })
+  await checkInvariants(club.system)
   observeRequest('GET', '/api/me', 200, 0.01)
   for (const outcome of ['done', 'failed'] as const) observeJob('send-mails', outcome, 0.01)
   await timePartner('mail', () => Promise.reject(new Error('away'))).catch(() => {})
   const served = await scrape()
   expect(served).toContain('evenhand_partner_seconds_count{partner="mail",outcome="failed"} 1')
+  expect(served).toContain('evenhand_shed_requests_total{reason="passwords"} 7')
   const named = await readNamedFigures()
   expect(named.names.length).toBeGreaterThan(15)
   expect(missingNames(named, served)).toEqual([])

@@ -9,11 +9,12 @@ import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { partGauges } from './status.ts'
 
 const ages = `Seconds that the oldest of each has been due: jobs, mails, events, requests that wait for an offer,
-  partner-calls (orders to the payment partner); and since the invariants were last checked.
-  Of backup and restore-drill: since the last good one; absent while there is none.`
+  partner-calls (orders to the payment partner). Of backup and restore-drill: since the last good one; of
+  invariants: since they were last checked. These three are absent while there is none.`
 const counts = `How many there are: dead-letters (jobs that failed for good), mails-waiting, mails-failed,
   files-missing (rows without their file, as the
-  nightly sweep found them), requests-waiting, offers-open, partner-calls-waiting (orders to the payment partner), invariants-broken.`
+  nightly sweep found them), requests-waiting, offers-open, partner-calls-waiting (orders to the payment partner),
+  invariants-broken (absent while they were not checked).`
 
 const waiting = 'Requests that wait for an offer, by for how long they have waited.'
 
@@ -27,10 +28,12 @@ type WebParts = {
   live: { count(): number }
   pool: { waitingCount: number; totalCount: number }
   overload: Pick<Overload, 'shed'>
+  /** How many passwords were not compared, since too many waited. */
+  passwordsRefused: () => number
 }
 
 /** Registers the gauges of a web process. */
-export function openWebGauges(ctx: Ctx, { live, pool, overload }: WebParts) {
+export function openWebGauges(ctx: Ctx, { live, pool, overload, passwordsRefused }: WebParts) {
   gauge('evenhand_streams', 'Live streams that are open.', () => live.count())
   gauge('evenhand_pool_waiting', 'Requests that wait for a database connection.', () => pool.waitingCount)
   gauge('evenhand_pool_open', 'Database connections of this process.', () => pool.totalCount)
@@ -38,7 +41,7 @@ export function openWebGauges(ctx: Ctx, { live, pool, overload }: WebParts) {
     'evenhand_shed_requests_total',
     'Requests refused at once because this process was overloaded, by what was short.',
     'reason',
-    () => overload.shed(),
+    () => ({ ...overload.shed(), passwords: passwordsRefused() }),
   )
   gaugeOfEach(
     'evenhand_part_up',
@@ -57,7 +60,7 @@ export function openClubGauges(ctx: Ctx) {
   gaugeOfEach('evenhand_waiting_requests', waiting, 'age', async () => (await read()).waiting)
 }
 
-/** The figures behind the gauges. What is empty is 0. Invariants are counted as the latest run found them. */
+/** The figures behind the gauges. What is empty is 0, and what is not known is absent. */
 export async function readClubFigures(ctx: Ctx): Promise<Figures> {
   const age = (since: ReturnType<typeof sql>) =>
     sql<number>`coalesce(greatest(0, extract(epoch from clock_timestamp() - min(${since}))), 0)::float8`
@@ -74,10 +77,9 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
       'requests', (select ${age(sql`created_at`)} from review_queue where status = 'queued'),
       'partner-calls', (select ${age(sql`created_at`)} from membership_orders
         where done_at is null and failed_at is null),
-      'invariants', (select coalesce(extract(epoch from clock_timestamp() - max(finished_at)), 0)::float8
-        from invariant_runs)
+      'invariants', (select extract(epoch from clock_timestamp() - max(finished_at)) from invariant_runs)
     )) as ages,
-    jsonb_build_object(
+    jsonb_strip_nulls(jsonb_build_object(
       'dead-letters', (select count(*) from pgboss.job where name = ${deadLetters} and state = 'created'),
       'mails-waiting', (select count(*) from mails where sent_at is null and failed_at is null),
       'mails-failed', (select count(*) from mails where failed_at is not null),
@@ -86,9 +88,9 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
       'partner-calls-waiting', (select count(*) from membership_orders
         where done_at is null and failed_at is null),
       'files-missing', coalesce((select missing from storage_figures), 0),
-      'invariants-broken', coalesce((select jsonb_array_length(breaches) from invariant_runs
-        where finished_at is not null order by requested_at desc, id desc limit 1), 0)
-    ) as counts,
+      'invariants-broken', (select jsonb_array_length(breaches) from invariant_runs
+        where finished_at is not null order by requested_at desc, id desc limit 1)
+    )) as counts,
     (select jsonb_build_object(
       'under an hour', count(*) filter (where hours < 1),
       'under a day', count(*) filter (where hours >= 1 and hours < 24),

@@ -43,7 +43,10 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
   if (error instanceof UnsupportedBody) {
     return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send this as application/json.' }
   }
-  if (error instanceof StorageFull) return ofContract('STORAGE_FULL')
+  if (error instanceof StorageFull) {
+    ctx.log.error({ err: error, requestId }, 'the storage of files is full')
+    return named(ofContract('STORAGE_FULL'), requestId)
+  }
   if (error instanceof StorageDown) {
     ctx.log.warn({ err: error, requestId }, 'the storage of files could not answer')
     return named(ofContract('UNAVAILABLE', 10), requestId)

@@ -23,8 +23,8 @@ export async function checkExternal(connections: { connection: Address; direct: 
 }
 
 /**
- * Refuses, as a process or a script starts, a server Evenhand cannot keep its promises on. The embedded server
- * is ours and needs no check.
+ * Refuses, as a process or a script starts, a server Evenhand cannot keep its promises on. The embedded
+ * server is ours and needs no check.
  * @throws StartError for a server older than 15, another encoding than UTF8, settings that lose acknowledged
  * work, a connection that is neither local nor encrypted, and a pooler that changes servers between
  * statements
