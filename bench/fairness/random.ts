@@ -1,17 +1,14 @@
 // Numbers that look random and follow from a seed, so that a run can be repeated. Each person has streams of
 // their own: what one does never changes the numbers of another.
+import { makeRandom } from '#db/seed/random.ts'
+
 export type Random = () => number
 
 /** A stream of numbers in [0, 1) that follows from these words. */
 export function randomOf(...words: (string | number)[]): Random {
   let state = 0x811c9dc5
   for (const char of words.join(':')) state = Math.imul(state ^ char.charCodeAt(0), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  return makeRandom(state)
 }
 
 /** A length of time around a median, as people's are: most are short, a few are long. */

@@ -10,6 +10,7 @@ import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
+import { mayManage } from './my-products.ts'
 import { notifyListingClaimed } from './notices.ts'
 
 type ListingLink = Pick<CouponLink<ListingAddress & { id: string }>, 'listing' | 'marketplace'>
@@ -77,7 +78,7 @@ export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: 
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (!holder || holder.id === exceptId) return
-  if (holder.sellerId === ctx.who.id) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+  if (mayManage(ctx, holder.sellerId)) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
   afterRollback(ctx, (outside) =>
     recordClaim({ ...outside, who: ctx.who }, { listingId, productId: holder.id }),
   )

@@ -10,6 +10,11 @@ export function canManage(ctx: MemberCtx, seller: string) {
   return sql<SqlBool>`${sql.ref(seller)} = ${ctx.who.id}`
 }
 
+/** Whether I may manage the products of this seller. */
+export function mayManage(ctx: MemberCtx, sellerId: string): boolean {
+  return sellerId === ctx.who.id
+}
+
 /**
  * The seller and the listing of a product that I may manage. Refuses NOT_FOUND for any other product, and for
  * a deleted one.

@@ -14,6 +14,7 @@ import {
   ticketSecret,
 } from '#contract/draw.ts'
 import type { CheckedOffer, Draw, OfferEvidence, PassHeader, SkipReason, SlateRule } from '#contract/draw.ts'
+import { makeRandom } from '#db/seed/random.ts'
 import { hexOf, receiptFormat } from '#contract/draw-receipt.ts'
 import type { DrawReceipt } from '#contract/draw-receipt.ts'
 import { openWindow } from '../solve.ts'
@@ -47,7 +48,7 @@ export function firstFault(evidence: OfferEvidence, slate: SlateRule): keyof Che
  * shows.
  */
 export function simulate(count: number, seed: number): { daySecret: Buffer; passes: Pass[] } {
-  const die = random(seed)
+  const die = makeRandom(seed)
   const daySecret = Buffer.alloc(32, seed)
   const secretHash = createHash('sha256').update(daySecret).digest()
   const members = Array.from({ length: 60 }, (_, member) => ({
@@ -185,15 +186,6 @@ function shuffled<T>(items: readonly T[], die: () => number): T[] {
     .map((item) => ({ item, at: die() }))
     .toSorted((one, two) => one.at - two.at)
     .map(({ item }) => item)
-}
-
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
-    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
-  }
 }
 
 /** The receipt of a simulated offer, with its day's secret. */

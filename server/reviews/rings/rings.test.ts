@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ringSearch } from '#contract/reviews.ts'
+import { makeRandom } from '#db/seed/random.ts'
 import { findRings } from './rings.ts'
 import type { Flow, RingLength } from './rings.ts'
 
@@ -34,17 +35,6 @@ function honestClub(members: number, rounds: number, random: () => number) {
   }).flat()
 }
 
-/** Mulberry32. */
-function randomOf(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Reviews around these members, in order, this many times. */
 function around(members: number[], times: number) {
   return Array.from({ length: times }, () =>
@@ -62,7 +52,7 @@ describe('members who only review in a circle', () => {
     [4, 300, 3],
   ] as const)('of %i are found in a club of %i others, after %i rounds', (length, members, times) => {
     const ring = Array.from({ length }, (_, at) => members + at)
-    const reviews = [...honestClub(members, 7, randomOf(members)), ...around(ring, times)]
+    const reviews = [...honestClub(members, 7, makeRandom(members)), ...around(ring, times)]
     const { rings } = findRings(flowsOf(reviews), length, { below })
     expect(rings).toMatchObject([{ members: ring.map(name), reviews: length * times }])
   })
@@ -70,7 +60,7 @@ describe('members who only review in a circle', () => {
   test('are found although they also review others now and then', () => {
     const ring = [100, 101, 102]
     const others = [100, 101, 102].flatMap((from, at) => [[from, at] as const, [at + 20, from] as const])
-    const reviews = [...honestClub(100, 8, randomOf(3)), ...around(ring, 3), ...others]
+    const reviews = [...honestClub(100, 8, makeRandom(3)), ...around(ring, 3), ...others]
     expect(findRings(flowsOf(reviews), 3, { below }).rings.map(({ members }) => members)).toContainEqual(
       ring.map(name),
     )
@@ -93,7 +83,7 @@ test('a club with random draws has as many circles as computed, and keeps one in
       let circles = 0
       let byChance = 0
       for (let seed = 1; seed <= 20; seed += 1) {
-        const flows = flowsOf(honestClub(members, rounds, randomOf(seed * 1000 + members)))
+        const flows = flowsOf(honestClub(members, rounds, makeRandom(seed * 1000 + members)))
         const count = findRings(flows, length, { below })
         kept += count.rings.length
         circles += count.circles
