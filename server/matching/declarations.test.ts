@@ -149,6 +149,26 @@ describe('a declaration', () => {
     expect(await getOrganization(seller)).toMatchObject({ declarations: [], limit: { used: 0 } })
   })
 
+  test('that bound already ends no offer, however often it is taken back and made again', async () => {
+    const [seller, reviewer] = await members('toggled', 'toggler', 'named-once')
+    const shopOf = (name: string) => `https://makerlane.example/shop/${name}`
+    const named = async () =>
+      (await getOrganization(reviewer)).declarations.find(({ kind }) => kind !== 'former_shop')
+    await declare(reviewer, 'competitor', '@named-once')
+    await saveShop(reviewer, { name: 'One', address: shopOf('one') })
+    await saveShop(reviewer, { name: 'Two', address: shopOf('two') })
+    expect((await draw(seller, reviewer)).asked).toBe(reviewer.who.id)
+    for (const name of ['one', 'two', 'one']) await saveShop(reviewer, { name, address: shopOf(name) })
+    const [shop] = (await getOrganization(reviewer)).shops
+    await removeShop(reviewer, shop!.id)
+    await saveShop(reviewer, { name: 'One', address: shopOf('one') })
+    for (const kind of ['competitor', 'household'] as const) {
+      await removeDeclaration(reviewer, (await named())!.id)
+      await declare(reviewer, kind, '@named-once')
+    }
+    expect(await statesOfOffers(seller)).toMatchObject([{ state: 'open' }])
+  })
+
   test('a club’s size limits how many a member has, and removed ones count while they bind', async () => {
     const [me] = await members('mia', 'one', 'two', 'three')
     const { most } = (await getOrganization(me)).limit

@@ -39,11 +39,13 @@ export function addDeclaration(
     const { aboutMemberId } = target
     await lockMembers(ctx, [ctx.who.id, ...(aboutMemberId ? [aboutMemberId] : [])])
     if (aboutMemberId && (await findMember(ctx, target.namedAs)) !== aboutMemberId) throw unknownMember()
-    const id = await writeDeclaration(ctx, kind, target)
+    const { id, wasBound } = await writeDeclaration(ctx, kind, target)
     const isHousehold = kind === 'household' && aboutMemberId !== null
     if (isHousehold) await askHousehold(ctx, { id, memberId: aboutMemberId })
     const concerned = [ctx.who.id, ...(isHousehold ? [aboutMemberId] : [])]
-    await emit(ctx, 'organization.changed', { boundIds: concerned }, concerned)
+    // What bound already ends no offer: taking a declaration back and making it again would be a way to get
+    // rid of any, without a decline.
+    await emit(ctx, 'organization.changed', { boundIds: wasBound ? [] : concerned }, concerned)
   })
 }
 
@@ -172,8 +174,12 @@ async function refuseMyShop(ctx: MemberCtx, address: string) {
   if (mine) throw refuse('NAMED_SELF', { field: 'named' })
 }
 
-/** Writes it, or lets the one stand again that was removed and still binds. Returns its id. */
-async function writeDeclaration(ctx: MemberCtx, kind: DeclarationKind, target: Target): Promise<string> {
+/** Writes it, or lets the one stand again that was removed and still binds. */
+async function writeDeclaration(
+  ctx: MemberCtx,
+  kind: DeclarationKind,
+  target: Target,
+): Promise<{ id: string; wasBound: boolean }> {
   await deleteMyEndedDeclarations(ctx)
   const known = await ctx.db
     .selectFrom('declarations')
@@ -193,7 +199,7 @@ async function writeDeclaration(ctx: MemberCtx, kind: DeclarationKind, target: T
       .where('id', '=', known.id)
       .execute()
     await requireRoom(ctx, 'named')
-    return known.id
+    return { id: known.id, wasBound: true }
   }
   const id = newId()
   await ctx.db
@@ -201,5 +207,5 @@ async function writeDeclaration(ctx: MemberCtx, kind: DeclarationKind, target: T
     .values({ id, memberId: ctx.who.id, kind, ...target })
     .execute()
   await requireRoom(ctx, 'named')
-  return id
+  return { id, wasBound: false }
 }

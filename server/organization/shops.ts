@@ -33,9 +33,10 @@ export function saveShop(ctx: MemberCtx, shop: { name: string; address: string }
         conflict.columns(['memberId', 'marketplaceId']).doUpdateSet({ name: shop.name, address }),
       )
       .execute()
-    const isNew = before?.address !== address
-    if (isNew) await replaceAddress(ctx, { before: before?.address ?? null, address })
-    await emit(ctx, 'organization.changed', { boundIds: isNew ? [memberId] : [] }, [memberId])
+    const binds =
+      before?.address !== address &&
+      !(await replaceAddress(ctx, { before: before?.address ?? null, address })).wasBound
+    await emit(ctx, 'organization.changed', { boundIds: binds ? [memberId] : [] }, [memberId])
   })
 }
 
@@ -56,19 +57,20 @@ export function removeShop(ctx: MemberCtx, id: string): Promise<void> {
   })
 }
 
-/** An address that is mine again is no former one. */
+/** An address that is mine again is no former one, but it bound all the time. */
 async function replaceAddress(
   ctx: MemberCtx,
   { before, address }: { before: string | null; address: string },
-) {
+): Promise<{ wasBound: boolean }> {
   await deleteMyEndedDeclarations(ctx)
-  await ctx.db
+  const { numDeletedRows } = await ctx.db
     .deleteFrom('declarations')
     .where('memberId', '=', ctx.who.id)
     .where('address', '=', address)
-    .execute()
+    .executeTakeFirst()
   if (before) await keepFormer(ctx, before)
   await requireRoom(ctx, 'address')
+  return { wasBound: numDeletedRows > 0n }
 }
 
 async function keepFormer(ctx: MemberCtx, address: string) {
