@@ -128,7 +128,7 @@ export function drawnBand(list: Uint8Array, slot: number): number | null {
   return list[slot * PLACE_BYTES + NUMBER_BYTES] ?? null
 }
 
-/** Why a better placed candidate could not be drawn, as the evidence records it. */
+/** Why a better placed candidate could not be drawn. */
 export type SkipReason = keyof typeof SKIP_CODES
 
 export const SKIP_CODES = {
@@ -141,7 +141,26 @@ export const SKIP_CODES = {
   conflict: 7,
   cannot_take: 8,
   circle: 9,
+  ruled_out: 10,
 } as const
+
+/** What one of the two is to the other or to the product. Earlier draws recorded these as they are. */
+const betweenThem: ReadonlySet<SkipReason> = new Set([
+  'own_product',
+  'paired_before',
+  'reviewed_before',
+  'asked_recently',
+  'conflict',
+  'cannot_take',
+])
+
+/**
+ * A reason as the evidence records it. Both parties read the evidence with everyone's number of the week, so
+ * it must not show which number the seller has, whom a member declared, or who met whom.
+ */
+export function recordedReason(reason: SkipReason): SkipReason {
+  return betweenThem.has(reason) ? 'ruled_out' : reason
+}
 
 export type SkippedPlace = { slot: number; reason: SkipReason }
 

@@ -37,6 +37,7 @@ const skipCodes = {
   conflict: 7,
   cannot_take: 8,
   circle: 9,
+  ruled_out: 10,
 }
 
 async function main(given) {

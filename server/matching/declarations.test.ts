@@ -14,6 +14,7 @@ import { deleteEndedDeclarations } from '#server/organization/limits.ts'
 import { getOrganization } from '#server/organization/reads.ts'
 import { removeShop, saveShop } from '#server/organization/shops.ts'
 import { useClub } from '#server/testing/club.ts'
+import { getReceipt } from './audit/receipts.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { getCooldown } from './reads.ts'
@@ -147,6 +148,21 @@ describe('a declaration', () => {
     expect((await draw(seller, reviewer)).asked).toBe(reviewer.who.id)
     await deleteEndedDeclarations(club.system)
     expect(await getOrganization(seller)).toMatchObject({ declarations: [], limit: { used: 0 } })
+  })
+
+  test('shows in no receipt, though who it names was ahead in the draw', async () => {
+    const [seller, named, reviewer] = await members('silent', 'silenced', 'drawn')
+    await declare(seller, 'competitor', '@silenced')
+    const setBalance = (to: number) =>
+      sql`update reviewer_states set balance = ${to} where member_id = ${named.who.id}`.execute(
+        club.system.db,
+      )
+    await setBalance(-1)
+    const { productId, asked } = await draw(seller, named, reviewer)
+    await setBalance(0)
+    expect(asked).toBe(reviewer.who.id)
+    const { draws } = await getReceipt(seller, (await requestOf(seller, productId)).id)
+    expect(draws[0]?.skipped.map(({ reason }) => reason)).toEqual(['ruled_out'])
   })
 
   test('that bound already ends no offer, however often it is taken back and made again', async () => {

@@ -21,6 +21,7 @@ import {
   lotteryAmong,
   memberNumber,
   passHash,
+  recordedReason,
   sealDraw,
   slateShare,
 } from '#contract/draw.ts'
@@ -332,7 +333,7 @@ function drawOffers(scored: ScoredPass, chosen: Chosen[], forbidden: Forbidden):
       const better = betterPlaces(places, values[at] ?? new Float64Array(), shares[at] ?? 0, slot)
       const skipped: SkippedPlace[] = better
         .filter((place) => !taken.has(place))
-        .map((place) => ({ slot: place, reason: reasonFor(at, place, slot) }))
+        .map((place) => ({ slot: place, reason: recordedReason(reasonFor(at, place, slot)) }))
       const draw: Draw = {
         commitment: request.lotteryCommit,
         nonce: request.lotteryNonce,

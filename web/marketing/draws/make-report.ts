@@ -539,6 +539,7 @@ const reasonTexts: Record<SkipReason, string> = {
   conflict: 'Must not be matched with the seller',
   cannot_take: 'Said that they can’t or don’t want to take it',
   circle: 'It would have closed a circle of three',
+  ruled_out: 'Couldn’t review this product',
 }
 
 // Texts.
