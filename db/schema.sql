@@ -1083,6 +1083,7 @@ create table members (
   constraint members_time_zone_check CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint members_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
 );
+CREATE INDEX members_address ON members USING btree (email);
 CREATE UNIQUE INDEX members_avatar_key ON members USING btree (avatar_key) WHERE (avatar_key IS NOT NULL);
 CREATE INDEX members_by_creation ON members USING btree (created_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX members_by_email ON members USING btree (email, id) WHERE (erased_at IS NULL);

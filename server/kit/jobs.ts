@@ -4,6 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Clock } from 'pg-boss'
 import { DatabaseClient } from './db/client.ts'
 import type { Connection } from './db/connection.ts'
+import { isDatabaseDown } from './db/db.ts'
 import { preparedRead } from './db/prepared.ts'
 import type { Ctx, JobData, Jobs } from './ctx.ts'
 import { observeJob } from './observe/metrics.ts'
@@ -106,7 +107,9 @@ async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx,
   while (!ended.aborted) {
     if (performance.now() - mendedAt >= millisecondsBetweenMends) {
       mendedAt = performance.now()
-      await forgetTheFuture(ctx).catch(() => {})
+      await forgetTheFuture(ctx).catch((err: unknown) => {
+        if (!isDatabaseDown(err)) ctx.log.error({ err }, 'moments ahead of the clock could not be cleared')
+      })
     }
     // While the database is away, the workers' own looks report it.
     const due = await readDueQueues(ctx.db, [names]).catch(() => [])

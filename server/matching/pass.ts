@@ -92,6 +92,7 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
       behind = result.last
     } catch (err) {
       if (size > 1) {
+        ctx.log.warn({ err, size }, 'a pass failed, and its requests are taken one by one')
         alone = batch
         continue
       }

@@ -5,7 +5,7 @@ import { brokenReports } from '#contract/matching.ts'
 import { duplicateSimilarity, ringSearch } from '#contract/reviews.ts'
 import { quickUseShare } from '#contract/staff/flags.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers, lockRow, withLongStatements } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
@@ -17,15 +17,17 @@ import { readMatter, readPeople } from './flag-reads.ts'
 const shortestUseMinutes = 5
 
 /**
- * Keeps what the checks noticed since the last run. Each thing is flagged once, also when it was dismissed; a
- * repeated run adds nothing.
+ * Keeps what the checks notice. Each looks at everything; a thing is flagged once, also when it was
+ * dismissed, so a repeated run adds nothing.
  */
 export async function findFlags(ctx: Ctx): Promise<void> {
   for (const found of [similarTexts, quickUses, similarProofs, rings, listingClaims, brokenListings]) {
-    await sql`
+    await withLongStatements(ctx, ({ db }) =>
+      sql`
       insert into flags (id, kind, key, review_id, other_review_id, listing_id, ring_id, member_id, facts)
       select gen_random_uuid(), found.* from (${found}) found
-      on conflict (kind, key) do nothing`.execute(ctx.db)
+      on conflict (kind, key) do nothing`.execute(db),
+    )
   }
 }
 

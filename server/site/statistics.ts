@@ -16,12 +16,24 @@ import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
+import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { waitingSince } from '#server/matching/candidates.ts'
 import { measureOpenMetrics } from './open-metrics.ts'
 
-/** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
+/**
+ * The figures as last measured, usually within ten minutes. Without any, as after an update that changed
+ * their form, a process measures them itself, once a minute at most.
+ */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
-  return (await onReplica(ctx, readStored)) ?? onReplica(ctx, measureAll)
+  return (await onReplica(ctx, readStored)) ?? measuredHere(ctx)
+}
+
+const measuredBy = new WeakMap<Ctx['kit'], () => Promise<PublicStatistics>>()
+
+function measuredHere(ctx: Ctx) {
+  const known = measuredBy.get(ctx.kit) ?? sharedAnswer(60_000, () => onReplica(ctx, measureAll))
+  measuredBy.set(ctx.kit, known)
+  return known()
 }
 
 async function readStored(ctx: Ctx) {

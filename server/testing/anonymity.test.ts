@@ -74,6 +74,7 @@ async function post(side: Side, path: string, body: unknown = {}) {
 async function get(side: Side, path: string) {
   const answer = await side.browser.get(path)
   keep(side, `GET ${path}`, answer)
+  expect(answer.status, path).toBeLessThan(500)
   return answer
 }
 

@@ -23,6 +23,7 @@ import { blanketLimiter, limitRate, minute } from './rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { beginSpan } from '#server/kit/observe/spans.ts'
 import type { OpenSpan } from '#server/kit/observe/spans.ts'
+import { mostReportBytes, readPolicyReports } from './policy-reports.ts'
 import { readJsonBody, readRawBody, readUploadBody } from './request-body.ts'
 import type { ReadRequest } from './request-body.ts'
 import { headersOfCalls, securityHeaders } from './security-headers.ts'
@@ -207,10 +208,12 @@ function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts
   app.post('/api/csp-reports', async (c) => {
     const ctx = c.get('ctx')
     await limitRate(kit.db, `csp:${ctx.client?.address}`, { hits: 20, seconds: minute })
-    await readJsonBody(
-      new Request(c.req.url, { method: 'POST', body: c.req.raw.body, duplex: 'half' } as RequestInit),
-    ).catch(() => {})
-    ctx.log.warn({ code: 'csp-report' }, 'a browser reported a breach of the content security policy')
+    const reports = readPolicyReports(await readRawBody(c.req.raw, mostReportBytes))
+    for (const report of reports)
+      ctx.log.warn(
+        { code: 'csp-report', ...report },
+        'a browser reported a breach of the content security policy',
+      )
     return c.body(null, 204)
   })
 

@@ -1,4 +1,5 @@
 import type { Connection } from '#server/kit/db/connection.ts'
+import { isDatabaseDown } from '#server/kit/db/db.ts'
 import type { Log } from '#server/kit/log.ts'
 import { startListener } from './listener.ts'
 import { newStreams } from './streams.ts'
@@ -28,7 +29,10 @@ export function openLive(
   const listener = startListener(connection, log, { message: streams.send, connected: streams.syncAll })
   const beat = setInterval(() => streams.beat(), beatMs)
   const sessionCheck = setInterval(
-    () => void streams.endDeadSessions(findLiveSessions).catch(() => {}),
+    () =>
+      void streams.endDeadSessions(findLiveSessions).catch((err: unknown) => {
+        if (!isDatabaseDown(err)) log.error({ err }, 'the streams of ended sessions could not be ended')
+      }),
     sessionCheckMs,
   )
   let stopped = false
