@@ -51,7 +51,11 @@ export const demoDifferences: readonly DemoDifference[] = [
     name: 'Email',
     sentence: 'Nothing is sent. Every email is in the demo mailbox, where anyone can read it.',
   },
-  { name: 'Support', sentence: 'No one reads the messages that you write to us.' },
+  {
+    name: 'Support',
+    sentence:
+      'No person reads the messages that you write to us. Sign in as the demo’s staff to answer them.',
+  },
   {
     name: 'Limits',
     sentence: `One address can make ${count(demoSignUpsPerHour, 'account')} an hour and keep any number of pages open.`,

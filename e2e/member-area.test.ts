@@ -113,7 +113,7 @@ test('a member finds, marks, declares, reads and takes along what is theirs', as
     await hasShown(page, 'Availability saved')
     await page.getByRole('radio', { name: 'At any time' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(page.getByText('You can be asked now.')).toBeVisible()
+    await expect(page.getByText('You can be asked at any hour.')).toBeVisible()
   })
 
   await test.step('review cards are shown with their receipts, and hidden again', async () => {

@@ -41,7 +41,7 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
         </section>
       ) : null}
       <ul className="mb-5 list-disc space-y-1 pl-5 text-14 text-pretty text-ink-2 marker:text-ink-3">
-        <li>You get no offers and owe no new reviews.</li>
+        <li>You get no offers and owe no new reviews. An offer you haven’t answered is withdrawn.</li>
         <li>Your requests wait and keep their places in the queue.</li>
         <li>
           Nothing is charged while you’re paused. We take the days you’ve paid for and not used off your next

@@ -68,7 +68,7 @@ const demoText = 'It costs nothing in this demo club and renews by itself.'
 /** What was asked of the payment partner and is being confirmed. It counts already. */
 export const pendingTexts: Record<OrderKind, string> = {
   cancel: 'Your cancellation is being confirmed. It counts already.',
-  keep: 'Keeping your membership is being confirmed. It counts already.',
+  keep: 'That you keep your membership is being confirmed. It counts already.',
   pause: 'Your pause is being confirmed. It counts already.',
   resume: 'The end of your pause is being confirmed. It counts already.',
   refund: 'Your refund is being confirmed. It counts already.',

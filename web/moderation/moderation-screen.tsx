@@ -162,7 +162,7 @@ function List<Row extends { id: string }>({ query, noun, empty, row }: ListProps
         busy={query.isFetchingNextPage}
         onLoadMore={() => void query.fetchNextPage()}
         shown={rows.length}
-        noun={noun}
+        noun={rows.length === 1 ? noun.replace(/s$/, '') : noun}
       />
     </Card>
   )

@@ -176,11 +176,11 @@ function timeOptions(chosen: string) {
 
 function stateOf({ hours, timeZone, quietUntil, quietFrom }: Asking): string {
   const zone = timeZone?.replaceAll('_', ' ') ?? ''
-  if (!hours) return 'You can be asked now.'
+  if (!hours) return 'You can be asked at any hour.'
   if (quietUntil) return `You’re in quiet hours until ${formatDateTime(quietUntil)} (${zone}).`
   return quietFrom
-    ? `You can be asked now, until ${formatDateTime(quietFrom)} (${zone}).`
-    : 'You can be asked now.'
+    ? `You’re within your hours until ${formatDateTime(quietFrom)} (${zone}).`
+    : 'You’re within your hours now.'
 }
 
 function chosenDays(values: Record<string, unknown>): number[] {

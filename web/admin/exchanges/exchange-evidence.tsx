@@ -1,6 +1,7 @@
 import { Check, Eye, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { count } from '#contract/format.ts'
 import type { Exchange, ExchangeProof, ExchangeVersion } from '#contract/staff/exchanges.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
@@ -211,7 +212,8 @@ export function Draws({ offers }: Pick<Exchange, 'offers'>) {
               {to.name}, draw {draw.passNo} of chain {draw.chain}
             </p>
             <p>
-              {draw.requests} requests and {draw.candidates} candidates; {draw.matched} matched
+              {count(draw.requests, 'request')} and {count(draw.candidates, 'candidate')}; {draw.matched}{' '}
+              matched
               {draw.slot === null ? '' : `; place ${draw.slot + 1} in the window`}.
             </p>
             {draw.skipped.length > 0 ? (
