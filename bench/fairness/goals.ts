@@ -80,10 +80,20 @@ function hostileGoals(ordinary: Club[], hostile: Club[]): Goal[] {
     {
       name: 'cohorts that receive more per given than the honest, by over one review each',
       goal: 'none',
-      measured: greedy.join(', ') || 'none',
+      measured: greedy.map((kind) => greedOf(kind, hostile)).join('; ') || 'none',
       reached: greedy.length === 0,
     },
   ]
+}
+
+/** In how many runs a cohort was greedy, and what it gave and received in all of them. */
+function greedOf(kind: string, hostile: Club[]): string {
+  const groups = hostile.flatMap(({ figures }) => figures.groups.filter((group) => group.kind === kind))
+  const sum = (pick: (group: Figures['groups'][number]) => number) =>
+    groups.reduce((before, group) => before + pick(group), 0)
+  const runs = hostile.filter(({ figures }) => greedyCohorts(figures).includes(kind)).length
+  const inAll = `gave ${sum(({ given }) => given)} and received ${sum(({ received }) => received)} in all`
+  return `${kind}, in ${runs} of ${hostile.length} runs: ${inAll}`
 }
 
 function atMost(name: string, values: number[], most: number): Goal {
@@ -98,7 +108,8 @@ function atLeast(name: string, shares: number[], least: number): Goal {
       shares.map((share) => 100 * share),
       '%',
     ),
-    reached: meanOf(shares) >= least,
+    // A mean of equal shares may come out a little below them.
+    reached: meanOf(shares) >= least - 1e-9,
   }
 }
 
