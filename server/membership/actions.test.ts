@@ -157,6 +157,20 @@ describe('a cancellation', () => {
     // A month of 30 or 31 days less ten; the pause began 25 days before this moment.
     expect([20, 21, 45, 46]).toContain(rows[0]?.days)
     expect(await standingOf(member)).toBe('in')
+
+    // Who takes the payment back afterwards keeps none of its days.
+    const charges = await partner.list<{ id: string }>('charges', await partner.customerOf(member))
+    await partner.control.dispute(charges[0]!.id)
+    await partner.look(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'disputed' })
+    expect(await standingOf(member)).toBe('out')
+    // Days that staff grant later are no part of it.
+    await sql`update memberships set status = 'active', source = 'grant', started_at = clock_timestamp(),
+      current_period_end = clock_timestamp() + interval '5 days' where member_id = ${member.who.id}`.execute(
+      member.db,
+    )
+    await partner.look(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'active', source: 'grant' })
   })
 
   test('of a membership that is free or over is refused', async () => {

@@ -140,14 +140,19 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
   return { membership, asked }
 }
 
-/** The membership of a member none of whose subscriptions is live. */
+/**
+ * The membership of a member none of whose subscriptions is live. Days that a canceled pause left were paid
+ * for: they end when their payment is given back or disputed. What staff granted is none of the partner's
+ * business.
+ */
 function past(facts: Facts): Membership | null {
   const { partner, held, member, orders } = facts
   const own = partner.subscriptions.filter(
     (one) => one.memberId === member.id && (one.status === 'ended' || isEnding(facts, one)),
   )
   const last = own.find(({ id }) => id === held.subscriptionId) ?? own.at(-1)
-  if (!last || held.source === 'grant' || held.source === 'demo') return null
+  if (!last || held.source === 'demo') return null
+  if (held.source === 'grant' && !isLeftOf(facts, last)) return null
   // One that was never paid began nothing.
   const paid = invoicesOf(partner, last).some(({ status }) => status === 'paid')
   if (!paid) return null
@@ -155,6 +160,7 @@ function past(facts: Facts): Membership | null {
     ({ kind, subscriptionId }) => kind === 'refund' && subscriptionId === last.id,
   )
   const isRefunded = isRefunding || isGivenBack(partner, last)
+  if (held.source === 'grant' && !isRefunded && !worstDispute(partner, last)) return null
   return {
     ...held,
     status: worstDispute(partner, last) ? 'disputed' : isRefunded ? 'refunded' : 'ended',
@@ -166,6 +172,13 @@ function past(facts: Facts): Membership | null {
     graceUntil: null,
     firstPaidAt: firstPaidAt(partner),
   }
+}
+
+/** Whether the granted days are those that this subscription left. Staff grant days after it has ended. */
+function isLeftOf({ held, now }: Facts, one: PartnerSubscription) {
+  return (
+    held.subscriptionId === one.id && held.startedAt !== null && isPast(held.startedAt, one.endedAt ?? now)
+  )
 }
 
 /** Of a dispute about a payment of this subscription: whether it is open or lost. A won one is over. */
