@@ -2,7 +2,7 @@
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { OAuth2Server } from 'oauth2-mock-server'
-import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Config } from '#server/kit/config.ts'
 import { openLog } from '#server/kit/log.ts'
 import { codeOf, good, log, useAccounts } from '#server/testing/accounts.ts'
@@ -12,6 +12,7 @@ import { totpOf } from './totp.ts'
 
 const server = new OAuth2Server()
 const id = 'oidc-test'
+const patience = { timeout: 100_000, interval: 500 }
 
 /** The lines that the edge and the sign-in library wrote. */
 const lines: { level: number; reason?: string }[] = []
@@ -22,6 +23,8 @@ const accounts = useAccounts({
     await server.issuer.keys.generate('RS256')
     await server.start(0, '127.0.0.1')
     config.provider = providerAt(server.issuer.url ?? '')
+    // On a busy machine the description may take longer than a sign-in waits for it.
+    await vi.waitUntil(() => config.provider && isProviderUsable(config.provider, log), patience)
   },
 })
 const { club, newBrowser, newMember, mailsTo, sessionsOf } = accounts

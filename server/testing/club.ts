@@ -56,6 +56,8 @@ export function useClub(): Club {
   beforeEach(awayFromMidnight)
   beforeEach(async () => {
     open = await database.db.startTransaction().execute()
+    // A test does other things meanwhile, for longer than a process of the club would.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(open)
     // These transactions never commit, so the deferred foreign key is checked at once.
     state.begin({ db: open, tx: { savepoints: 0, afterCommit: [], afterRollback: [] } })
   })
