@@ -9,8 +9,8 @@ import { readAskFacts } from './facts.ts'
 import { takeTicket } from './lottery.ts'
 import { matchRequests } from './pass.ts'
 import { whyNotAsk } from './reads.ts'
-import { cancelRequest } from './requests.ts'
-import { askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+import { cancelRequest, requestReview } from './requests.ts'
+import { addProductOf, askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
@@ -102,6 +102,35 @@ test('a listing keeps its ticket also after a review that was done before the cl
   await cancelRequest(anna, id)
   expect([await takeTicket(anna, product)]).toMatchObject(rows)
   await askForReview(anna, product)
+})
+
+test('a seller who cancels asks with the same ticket again, for another product too', async () => {
+  const anna = await club.as('anna')
+  await settle(anna, 2)
+  const [first, second, third] = [
+    await productOf(anna),
+    await addProductOf(anna, 'second'),
+    await addProductOf(anna, 'third'),
+  ]
+  const taken = await takeTicket(anna, second)
+  await cancelRequest(anna, (await askForReview(anna, first)).id)
+  const drawn = await ticketOf(first)
+  const withTaken = { productId: second, ticket: taken.ticket, nonce: '0f'.repeat(16) }
+  await expect(requestReview(anna, withTaken)).rejects.toMatchObject({ code: 'TICKET_EXPIRED' })
+  const again = await askForReview(anna, second)
+  expect(await ticketOf(second)).toEqual(drawn)
+  // Two requests at once are two draws.
+  const beside = await askForReview(anna, third)
+  const drawnBeside = await ticketOf(third)
+  expect(drawnBeside.lotteryKey).not.toEqual(drawn.lotteryKey)
+  await cancelRequest(anna, again.id)
+  await cancelRequest(anna, beside.id)
+  const fourth = await connect(anna, 'fourth')
+  await askForReview(anna, fourth)
+  expect(await ticketOf(fourth)).toEqual(drawn)
+  const fifth = await addProductOf(anna, 'fifth')
+  await askForReview(anna, fifth)
+  expect(await ticketOf(fifth)).toEqual(drawnBeside)
 })
 
 test('a listing keeps its exposure count and its history when it is connected again', async () => {

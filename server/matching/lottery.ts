@@ -28,15 +28,15 @@ type Asked = { listingId: string; sellerId: string }
 
 /**
  * Takes a ticket for a request for one of my products and returns its commitment. A ticket belongs to the
- * seller and the listing, is used once and ends with its day (UTC). Taking again returns the same one, so
- * there is never a choice. Refuses NOT_FOUND.
+ * seller and the listing and ends with its day (UTC). Taking again returns the same one, so there is never a
+ * choice. Refuses NOT_FOUND.
  */
 export function takeTicket(ctx: MemberCtx, productId: string): Promise<TakenTicket> {
   return inTransaction(ctx, async (ctx) => {
     const asked = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [asked.sellerId])
     const today = await secretOfToday(ctx)
-    const kept = await findKeptTicket(ctx, asked.listingId, today.day)
+    const kept = await findKeptTicket(ctx, asked, today.day)
     const number = kept ? kept.lotteryTicket : await reserveTicket(ctx, asked, today.day)
     return {
       ticket: number,
@@ -50,17 +50,19 @@ export function takeTicket(ctx: MemberCtx, productId: string): Promise<TakenTick
 
 /**
  * Uses up a taken ticket with the nonce of its seller. A listing that was asked for today without a completed
- * review keeps its ticket and nonce, so neither asking again nor connecting the listing again repeats the
- * lottery. From the next day on it gets another one: the secret of the former one is public then. Refuses
- * TICKET_EXPIRED for a ticket of another seller, listing or day, or one that was used.
+ * review keeps its ticket and nonce, and so does a seller whose request was cancelled, for whatever they ask
+ * for next. So no lottery is repeated by asking again, for another product or with another link. From the next
+ * day on there is another ticket: the secret of the former one is public then. Refuses TICKET_EXPIRED for a
+ * ticket of another seller, listing or day, one that was used, or one beside a kept one.
  */
 export async function useTicket(
   ctx: Ctx,
-  { listingId, sellerId }: Asked,
+  asked: Asked,
   { ticket, nonce }: { ticket: string; nonce: Buffer },
 ): Promise<Ticket> {
+  const { listingId, sellerId } = asked
   const { day, secret } = await secretOfToday(ctx)
-  const kept = await findKeptTicket(ctx, listingId, day)
+  const kept = await findKeptTicket(ctx, asked, day)
   if (kept) {
     if (kept.lotteryTicket !== ticket) throw refuse('TICKET_EXPIRED')
     return kept
@@ -90,11 +92,34 @@ export async function ticketOfLast(ctx: Ctx, listingId: string): Promise<Ticket>
   return asTexts(ticket)
 }
 
-async function findKeptTicket(ctx: Ctx, listingId: string, today: string): Promise<Ticket | null> {
-  const last = await lastRequest(ctx, listingId).executeTakeFirst()
-  if (!last || last.status === 'completed' || String(last.lotteryDay) !== today) return null
-  const { status: _, ...ticket } = last
+async function findKeptTicket(ctx: Ctx, asked: Asked, today: string): Promise<Ticket | null> {
+  const last = await lastRequest(ctx, asked.listingId).executeTakeFirst()
+  const isKept = last && last.status !== 'completed' && String(last.lotteryDay) === today
+  const kept = isKept ? last : await findUnusedTicket(ctx, asked.sellerId, today)
+  if (!kept) return null
+  const { status: _, ...ticket } = kept
   return asTexts(ticket)
+}
+
+/** The first ticket of today whose requests were all cancelled. The seller could not choose it. */
+function findUnusedTicket(ctx: Ctx, sellerId: string, today: string) {
+  return selectTickets(ctx)
+    .where('sellerId', '=', sellerId)
+    .where('lotteryDay', '=', today)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reviewQueue as other')
+            .select('other.id')
+            .whereRef('other.sellerId', '=', 'reviewQueue.sellerId')
+            .whereRef('other.lotteryTicket', '=', 'reviewQueue.lotteryTicket')
+            .where('other.status', '<>', 'cancelled'),
+        ),
+      ),
+    )
+    .orderBy('lotteryTicket')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** The driver reads dates and numbers as their own types, or as text. */
@@ -104,16 +129,20 @@ function asTexts(ticket: Ticket): Ticket {
 
 /** By the number of its ticket first: a clock that is set back makes later requests look older. */
 function lastRequest(ctx: Ctx, listingId: string) {
-  return ctx.db
-    .selectFrom('reviewQueue')
-    .select(['status', 'lotteryDay', 'lotteryTicket', 'lotteryNonce', 'lotteryCommit', 'lotteryKey'])
-    .select(['beaconChain', 'beaconFrom', 'beaconRound', 'beaconSignature'])
+  return selectTickets(ctx)
     .where('listingId', '=', listingId)
     .orderBy('lotteryDay', 'desc')
     .orderBy('lotteryTicket', 'desc')
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
+}
+
+function selectTickets(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('reviewQueue')
+    .select(['status', 'lotteryDay', 'lotteryTicket', 'lotteryNonce', 'lotteryCommit', 'lotteryKey'])
+    .select(['beaconChain', 'beaconFrom', 'beaconRound', 'beaconSignature'])
 }
 
 async function reserveTicket(ctx: Ctx, { listingId, sellerId }: Asked, day: string): Promise<string> {

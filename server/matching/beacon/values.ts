@@ -13,7 +13,8 @@ import { awaitsBeacon } from './expected.ts'
 
 const retryMs = 2000
 
-type Waiting = { sellerId: string; listingId: string; ticket: string; round: number }
+/** `sellers`: who asked with the ticket; several when a listing moved. */
+type Waiting = { ticket: string; round: number; sellers: string[] }
 
 /**
  * Fetches the values of the rounds that tickets wait for and that are published, then has the requests drawn.
@@ -39,9 +40,10 @@ export async function fetchBeacon(ctx: Ctx): Promise<void> {
 
 async function readWaiting(ctx: Ctx, { chain }: BeaconConfig): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select distinct q.seller_id, q.listing_id, q.lottery_ticket::text as ticket, q.beacon_round::float8 as round
+    select q.lottery_ticket::text as ticket, q.beacon_round::float8 as round,
+      array_agg(distinct q.seller_id) as sellers
     from review_queue q where ${awaitsBeacon} and q.beacon_chain = ${Buffer.from(chain.hash, 'hex')}
-    order by q.seller_id, q.listing_id`.execute(ctx.db)
+    group by q.lottery_ticket, q.beacon_round order by q.lottery_ticket`.execute(ctx.db)
   return rows
 }
 
@@ -68,15 +70,14 @@ async function isClockRight(ctx: Ctx, { chain }: BeaconConfig, latest: BeaconRou
   return false
 }
 
-async function mixIn(ctx: Ctx, { sellerId, listingId, ticket }: Waiting, value: BeaconRound) {
+async function mixIn(ctx: Ctx, { ticket, sellers }: Waiting, value: BeaconRound) {
   await inTransaction(ctx, async (ctx) => {
     // No request repeats the ticket meanwhile, and no pass holds one: all of them get the same key or none.
-    await lockMembers(ctx, [sellerId])
+    await lockMembers(ctx, sellers)
     const { rows } = await sql<{ id: string; secret: Buffer; nonce: Buffer }>`
       select q.id, d.secret, q.lottery_nonce as nonce
       from review_queue q join lottery_days d on d.day = q.lottery_day
-      where q.listing_id = ${listingId} and q.lottery_ticket = ${ticket} and q.beacon_round = ${value.round}
-        and q.beacon_signature is null
+      where q.lottery_ticket = ${ticket} and q.beacon_round = ${value.round} and q.beacon_signature is null
       order by q.id for no key update of q`.execute(ctx.db)
     const first = rows[0]
     if (!first) return

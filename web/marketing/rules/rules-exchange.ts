@@ -40,6 +40,13 @@ export function asking({
           'its place in the lottery, its number of reviews and who has reviewed it.',
       },
       {
+        figure: 'Same lottery',
+        name: 'after you cancel',
+        sentence:
+          'What you ask for next on that day (UTC) takes the canceled request’s place in the lottery, whichever ' +
+          'product it is. So nobody cancels and asks until the lottery suits them.',
+      },
+      {
         figure: 'Fixed',
         name: 'while it’s offered or in review',
         sentence: 'Link, name, category and price. A reviewer gets what they were offered.',
