@@ -51,14 +51,14 @@ export const erasureFacts = z.object({
   openRequests: z.int(),
   /** Reviews of my products that are being written: they end without a strike for the writer. */
   reviewsOfMineBeingWritten: z.int(),
-  /**
-   * Submitted reviews, by me or for me, that are not final: they become final, and the writer keeps the
-   * credit.
-   */
+  /** Submitted reviews, by me or for me, that are not final: they become final. */
   reviewsWaiting: z.int(),
+  /** Those of them that I wrote: they don’t pay for what I owe. */
+  reviewsUnchecked: z.int(),
   products: z.int(),
   reviewsGiven: z.int(),
   reviewsReceived: z.int(),
+  /** With the reviews for me that become final, and without those that I wrote. */
   balance: z.int(),
   membershipActive: z.boolean(),
   membershipPaidUntil: time.nullable(),

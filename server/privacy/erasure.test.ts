@@ -223,7 +223,12 @@ describe('when a member leaves', () => {
   test('a review they submitted becomes final, from a former member', async () => {
     const me = await zora()
     const review = await submitted(club, 'ben', 'zora')
-    expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 0, reviewsWaiting: 1 })
+    expect(await getErasureFacts(me)).toMatchObject({
+      reviewsBeingWritten: 0,
+      reviewsWaiting: 1,
+      reviewsUnchecked: 1,
+      balance: 0,
+    })
     await erase(me)
     expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time', postedLink: null })
     const received = await getReceivedReview(review.seller, review.id)
@@ -292,7 +297,12 @@ describe('when a member leaves', () => {
       const me = await zora()
       const review = await submitted(club, 'zora', 'ben')
       if (returned) await returnByStaff(club, review)
-      expect(await getErasureFacts(me)).toMatchObject({ reviewsWaiting: 1, reviewsOfMineBeingWritten: 0 })
+      expect(await getErasureFacts(me)).toMatchObject({
+        reviewsWaiting: 1,
+        reviewsUnchecked: 0,
+        reviewsOfMineBeingWritten: 0,
+        balance: -1,
+      })
       await erase(me)
       expect(await rowOf(review)).toMatchObject({ status: 'verified', heldAt: null })
       expect(await balances(me, review.reviewer)).toEqual([0, 1])

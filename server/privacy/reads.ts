@@ -31,11 +31,14 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
         and status in ('pending', 'purchased')) as reviews_of_mine_being_written,
       (select count(*) from reviews where reviewer_id = m.id and status = 'reviewed'
         or seller_id = m.id and status in ('reviewed', 'returned')) as reviews_waiting,
+      (select count(*) from reviews where reviewer_id = m.id and status = 'reviewed') as reviews_unchecked,
       (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
       (select count(*) from ledger_entries where member_id = m.id and reason = 'gave') as reviews_given,
       (select count(*) from ledger_entries where member_id = m.id
         and reason = 'received') as reviews_received,
-      coalesce((select balance from reviewer_states where member_id = m.id), 0) as balance,
+      coalesce((select balance from reviewer_states where member_id = m.id), 0)
+        - (select count(*) from reviews where seller_id = m.id
+          and status in ('reviewed', 'returned')) as balance,
       t.membership_active, case when t.membership_active then s.current_period_end
         end as membership_paid_until,
       coalesce(t.membership_active and s.source = 'stripe', false) as subscribed

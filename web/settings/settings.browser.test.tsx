@@ -417,6 +417,7 @@ const whatEnds: ErasureFacts = {
   openRequests: 0,
   reviewsOfMineBeingWritten: 0,
   reviewsWaiting: 0,
+  reviewsUnchecked: 0,
   products: 1,
   reviewsGiven: 3,
   reviewsReceived: 2,

@@ -169,6 +169,19 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
   })
 
+  test('owes what a review paid for that nobody could check', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    await submitted(club, 'clara', `joiner-${count}`)
+    await leave(first)
+    expect(await clubBalance()).toBe(0)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+    const even = await join('nora@mail.example')
+    await submitted(club, 'dario', `joiner-${count}`)
+    await leave(even)
+    expect(await debts()).toEqual([])
+  })
+
   test('takes a debt once, and never one of an address that was not confirmed', async () => {
     const first = await join('mira@mail.example')
     await receive(first)

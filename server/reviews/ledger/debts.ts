@@ -45,10 +45,12 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
 }
 
 /**
- * Moves the balance of a leaving member to the club, and keeps a debt for 24 months. The caller holds the
- * member's lock and has ended their reviews. Settling again changes nothing.
+ * Moves the balance of a leaving member to the club, and keeps a debt for 24 months. `unchecked`: how many of
+ * their reviews became final only because they leave. Those pay for no debt: otherwise any text would, sent in
+ * right before leaving. The caller holds the member's lock and has ended their reviews. Settling again changes
+ * nothing.
  */
-export async function settleBalance(ctx: Ctx, memberId: string) {
+export async function settleBalance(ctx: Ctx, memberId: string, unchecked: number) {
   const hashes = await rememberIdentities(ctx, memberId)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`
@@ -56,13 +58,13 @@ export async function settleBalance(ctx: Ctx, memberId: string) {
     ctx.db,
   )
   const balance = rows[0]?.balance ?? 0
-  if (balance === 0) return
-  await moveFromClub(ctx, { memberId, reason: 'settled', delta: -balance })
-  if (balance < 0 && hashes.length > 0) {
+  if (balance !== 0) await moveFromClub(ctx, { memberId, reason: 'settled', delta: -balance })
+  const owed = unchecked - balance
+  if (owed > 0 && hashes.length > 0) {
     // An id of ours would show when the member left.
     await sql`
       insert into debts (id, hashes, owed, kept_until)
-      values (gen_random_uuid(), ${hashes}::bytea[], ${-balance}, (clock_timestamp() at time zone 'UTC'
+      values (gen_random_uuid(), ${hashes}::bytea[], ${owed}, (clock_timestamp() at time zone 'UTC'
         + make_interval(months => ${retention.debtMonths}))::date)`.execute(ctx.db)
   }
 }

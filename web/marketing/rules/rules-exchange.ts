@@ -511,7 +511,8 @@ export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: L
         name: 'that a debt outlives an account',
         sentence:
           'If you delete your account after receiving more reviews than you gave, and join again with the ' +
-          'same email address, sign-in account or listing, you start with that balance.',
+          'same email address, sign-in account or listing, you start with that balance. A review that isn’t ' +
+          'final when you leave doesn’t count as given.',
       },
       {
         figure: 'Give first',

@@ -7,8 +7,9 @@ import { formatDate, formatNumber } from '#web/kit/time.ts'
 
 /** What deleting the account does, one entry per subject, with the member's own figures. */
 export function consequencesOf(facts: ErasureFacts): { what: string; text: ReactNode }[] {
-  const { openOffers, reviewsBeingWritten, openRequests, reviewsOfMineBeingWritten, reviewsWaiting } = facts
-  const { products, reviewsGiven, reviewsReceived, balance, membershipActive } = facts
+  const { openOffers, reviewsBeingWritten, openRequests, reviewsOfMineBeingWritten } = facts
+  const { reviewsWaiting, reviewsUnchecked, products, reviewsGiven, reviewsReceived } = facts
+  const { balance, membershipActive } = facts
   return [
     {
       what: 'Offers to you',
@@ -47,8 +48,8 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
           {
             what: 'Submitted reviews',
             text:
-              `${count(reviewsWaiting, 'submitted review becomes', 'submitted reviews become')} final at once. ` +
-              'The reviewer keeps the credit.',
+              `${count(reviewsWaiting, 'submitted review becomes', 'submitted reviews become')} final at once.` +
+              (reviewsWaiting > reviewsUnchecked ? ' Whoever wrote one for you keeps the credit.' : ''),
           },
         ]),
     {
@@ -61,7 +62,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
     },
     {
       what: 'Your ledger',
-      text: ledgerText(balance),
+      text: ledgerText(balance, reviewsUnchecked),
     },
     {
       what: 'Your products',
@@ -113,15 +114,20 @@ function MembershipEnds({ facts }: { facts: ErasureFacts }) {
   )
 }
 
-function ledgerText(balance: number): string {
+function ledgerText(balance: number, unchecked: number): string {
   const stays = 'The entries stay without your name, because other members’ balances depend on them.'
   if (balance === 0) return `Your balance is even, so you lose nothing. ${stays}`
   if (balance > 0) return `You lose your balance of +${formatNumber(balance)}. ${stays}`
   const owed = formatNumber(-balance)
+  const wait =
+    unchecked === 0
+      ? ''
+      : 'A review that you submitted counts only if you wait until it’s final, because no one can check it once ' +
+        'you’ve left. '
   return (
     `You’ve received ${count(-balance, 'review', 'reviews')} more than you gave. For ${retention.debtMonths} ` +
     'months we keep that number with keyed hashes of your email addresses, sign-in accounts and listings, and ' +
-    `nothing else. If you join again with one of them, you start with a balance of −${owed}. ${stays}`
+    `nothing else. If you join again with one of them, you start with a balance of −${owed}. ${wait}${stays}`
   )
 }
 
