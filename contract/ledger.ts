@@ -5,7 +5,7 @@ import { id, page, time } from './kit.ts'
 export const ledgerReasons = {
   gave: 'Review given',
   received: 'Review received',
-  carried: 'Owed from an earlier account',
+  carried: 'Owed from another account',
   corrected: 'Corrected by our staff',
   settled: 'Settled with the club',
 } as const

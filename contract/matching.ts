@@ -370,7 +370,7 @@ export type Offer = z.infer<typeof offer>
 export const balance = z.object({
   given: z.int(),
   received: z.int(),
-  /** Reviews that an earlier account of this member owed when it was deleted; the balance includes them. */
+  /** Reviews that other accounts of this member owed; the balance includes them. */
   carried: z.int(),
   /** What our staff corrected, plus or minus; the balance includes it. */
   corrected: z.int(),

@@ -698,6 +698,7 @@ create table identity_hashes (
   constraint identity_hashes_hash_check CHECK (length(hash) = 32),
   constraint identity_hashes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );
+CREATE INDEX identity_hashes_by_hash ON identity_hashes USING btree (hash);
 CREATE TRIGGER identity_hashes_member_lives BEFORE INSERT ON identity_hashes FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table images (

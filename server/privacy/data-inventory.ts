@@ -689,7 +689,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     columns: {
       member_id: person('Owner'),
       standing: 'Whether you take part',
-      balance: 'Reviews you gave minus reviews you received, with what an earlier account owed',
+      balance: 'Reviews you gave minus reviews you received, with what another account of yours owed',
       pending_give: 'Reviews you are writing',
       pending_take: 'Reviews being written for you',
       open_requests: 'Your requests in the queue',
@@ -1204,7 +1204,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       review_id: 'Review ID',
       member_id: person('Owner'),
       reason:
-        'Reason: given, received, settled when you left, carried over from an earlier account, or corrected by ' +
+        'Reason: given, received, settled with the club, carried over from another account, or corrected by ' +
         'our staff',
       corrects: 'ID of the entry that this one corrects',
       delta: 'Change of the balance',
@@ -1215,7 +1215,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds:
       'Keyed hashes of the email addresses, sign-in accounts and listings you have had. If you leave after ' +
       'receiving more reviews than you gave, they stay with that number alone, and an account that joins again with ' +
-      'one of them starts with that balance',
+      'one of them starts with that balance. If your membership ends, an account with one of them that pays ' +
+      'takes over what you owe',
     sections: [{ name: 'identityHashes', where: ofMember }],
     onErasure: 'deleted',
     kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,

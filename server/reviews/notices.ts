@@ -76,7 +76,7 @@ export async function notifyCarried(
     notice: {
       title: 'Your balance from before',
       message:
-        'An earlier account with your email address, sign-in account or listing left after receiving ' +
+        'Another account with your email address, sign-in account or listing received ' +
         `${reviews} more than it gave. Your balance goes on from there: give ${reviews} to be even. If that ` +
         'wasn’t you, contact Support.',
       priority: 'high',
@@ -85,7 +85,7 @@ export async function notifyCarried(
     activity: {
       type: 'matching',
       title: 'Balance from before',
-      description: `${reviews} that an earlier account of yours owed came back to your balance.`,
+      description: `${reviews} that another account of yours owed moved to your balance.`,
       status: 'info',
     },
   })

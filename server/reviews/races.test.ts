@@ -14,8 +14,10 @@ import {
   lapseReview,
   verifyAsStaff,
   verifyDueReviews,
+  verifyReview,
 } from './outcomes.ts'
 import { sweepOrphanFiles } from '#server/site/file-sweep.ts'
+import { carryDebts } from './ledger/debts.ts'
 import { deleteOldProofFiles } from './proof-files.ts'
 import { proveByOrder } from './proofs.ts'
 import { saveDraft, submitReview } from './reviews.ts'
@@ -423,4 +425,28 @@ describe('the file of a proof', () => {
     }
     return { ...ctx, kit: { ...ctx.kit, files: { ...files, list } } }
   }
+})
+
+test('two accounts of one owner that are paid for at once take over a debt once', async () => {
+  const [seller, reviewer] = await newPair()
+  const owing = await submitted(club, seller, reviewer)
+  await verifyReview(club.system, owing, 'seller')
+  const others = await Promise.all([1, 2].map((n) => club.newMember(`owner-again-${n}`)))
+  const { db } = club.system
+  for (const [n, { who }] of [owing.seller, ...others].entries())
+    await sql`update members set email = ${`owner+${n}@mail.example`} where id = ${who.id}`.execute(db)
+  await carryDebts(club.system, owing.seller.who.id)
+  await sql`update memberships set status = 'ended' where member_id = ${owing.seller.who.id}`.execute(db)
+  await Promise.all(others.map(({ who }) => carryDebts(club.system, who.id)))
+  const balances = await db
+    .selectFrom('reviewerStates')
+    .select('balance')
+    .where(
+      'memberId',
+      'in',
+      [owing.seller, ...others].map(({ who }) => who.id),
+    )
+    .orderBy('balance')
+    .execute()
+  expect(balances.map(({ balance }) => balance)).toEqual([-1, 0, 0])
 })

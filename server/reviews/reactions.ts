@@ -8,5 +8,6 @@ export const reviewReactions: Reactions = {
   'marketplace.closed': (ctx) => ctx.kit.jobs.send(ctx, 'follow-closures'),
   'member.verified': (ctx, { memberId }) => carryDebts(ctx, memberId),
   'member.changed': (ctx, { memberId }) => carryDebts(ctx, memberId),
+  'membership.changed': (ctx, { memberId }) => carryDebts(ctx, memberId),
   'product.changed': (ctx, { productId }) => carryDebtsOfProduct(ctx, productId),
 }

@@ -199,6 +199,48 @@ describe('a member who received more than they gave, leaves and joins again', ()
   })
 })
 
+describe('an account without a membership', () => {
+  /** Ends or begins the membership, and says so. */
+  async function setMembership(me: MemberCtx, status: 'active' | 'ended') {
+    await inTransaction(club.system, async (ctx) => {
+      await sql`update memberships set status = ${status} where member_id = ${me.who.id}`.execute(ctx.db)
+      await emit(ctx, 'membership.changed', { memberId: me.who.id }, [me.who.id])
+    })
+  }
+
+  test('gives what it owes to another one of its owner, once that is paid for', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    const again = await join('mira+again@mail.example')
+    expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
+    await setMembership(again, 'ended')
+    await setMembership(first, 'ended')
+    expect([await balanceOf(first), await balanceOf(again)]).toMatchObject([{ balance: -1 }, { balance: 0 }])
+    await setMembership(again, 'active')
+    expect([await balanceOf(first), await balanceOf(again)]).toMatchObject([
+      { balance: 0 },
+      { balance: -1, carried: 1 },
+    ])
+    expect(await notificationsTo(again)).toContain('Your balance from before')
+    expect(await clubBalance()).toBe(0)
+    // And back: whichever account is in use owes it.
+    await setMembership(again, 'ended')
+    await setMembership(first, 'active')
+    expect([await balanceOf(first), await balanceOf(again)]).toMatchObject([{ balance: -1 }, { balance: 0 }])
+  })
+
+  test('owes no more than it will when the review that it is writing is final', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    const writing = await submitted(club, 'clara', `joiner-${count}`)
+    await setMembership(first, 'ended')
+    const again = await join('mira+again@mail.example')
+    expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
+    await verifyReview(club.system, writing, 'seller')
+    expect(await balanceOf(first)).toEqual({ balance: 0, carried: 0 })
+  })
+})
+
 test('a member who gave more leaves the difference to the club, and starts even', async () => {
   const first = await join('mira@mail.example')
   await give(first, 'clara')

@@ -1,37 +1,80 @@
 // A debt outlives an account. When a member leaves, the ledger moves their balance to the club, so that their
 // account is even. If they had received more than they gave, the number stays with keyed hashes of who they
-// were. A member who joins again with one of those takes it back from the club.
+// were. A member who joins again with one of those takes it back from the club. An account that is only left
+// alone, without a membership, gives its debt to the one that its owner pays for instead.
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
 import { addHashes, rememberIdentities } from './identities.ts'
 
 /**
- * Gives a member the debts of accounts that they had before. Repeating it changes nothing: a debt is deleted
- * once it is theirs, and its hashes become hashes of theirs.
+ * Gives a member the debts of accounts that they had before, and, while their membership is active, of others
+ * they have without one. Repeating it changes nothing: a debt is deleted once it is theirs, and its hashes
+ * become hashes of theirs.
  */
 export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const hashes = await rememberIdentities(ctx, memberId)
-    if (hashes.length === 0) return
-    const { rows: debts } = await sql<{ owed: number; hashes: Buffer[] }>`
-      delete from debts where hashes && ${hashes}::bytea[]
-        and kept_until >= (clock_timestamp() at time zone 'UTC')::date
-      returning owed, hashes`.execute(ctx.db)
-    if (debts.length === 0) return
-    const owed = debts.reduce((sum, debt) => sum + debt.owed, 0)
-    await addHashes(
-      ctx,
-      memberId,
-      debts.flatMap((debt) => debt.hashes),
-    )
-    const entryId = await moveFromClub(ctx, { memberId, reason: 'carried', delta: -owed })
-    await notifyCarried(ctx, { memberId, entryId, owed })
+    if (hashes.length === 0 || !(await hasBalance(ctx, memberId))) return
+    await carryDebtsOfDeleted(ctx, memberId, hashes)
+    for (const other of await findLeftAlone(ctx, memberId, hashes)) await takeOver(ctx, memberId, other)
   })
+}
+
+/** A member has a balance once the rotation knows them; the event of joining comes again after that. */
+async function hasBalance(ctx: Ctx, memberId: string): Promise<boolean> {
+  const { rows } = await sql`select from reviewer_states where member_id = ${memberId}`.execute(ctx.db)
+  return rows.length === 1
+}
+
+async function carryDebtsOfDeleted(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+  const { rows: debts } = await sql<{ owed: number; hashes: Buffer[] }>`
+    delete from debts where hashes && ${hashes}::bytea[]
+      and kept_until >= (clock_timestamp() at time zone 'UTC')::date
+    returning owed, hashes`.execute(ctx.db)
+  if (debts.length === 0) return
+  await addHashes(
+    ctx,
+    memberId,
+    debts.flatMap((debt) => debt.hashes),
+  )
+  const owed = debts.reduce((sum, debt) => sum + debt.owed, 0)
+  await carry(ctx, memberId, owed)
+}
+
+/** The accounts with one of these hashes that owe and have no membership, if this member has one. */
+async function findLeftAlone(ctx: Ctx, memberId: string, hashes: Buffer[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct i.member_id as id from identity_hashes i
+      join reviewer_states s on s.member_id = i.member_id and s.balance + s.pending_give < 0
+      join standings t on t.member_id = i.member_id and not t.membership_active
+    where i.hash = any(${hashes}::bytea[]) and i.member_id <> ${memberId}
+      and (select membership_active from standings where member_id = ${memberId})
+    order by 1`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Reviews that the other account is still writing count as given, so that none is paid for twice. */
+async function takeOver(ctx: Ctx, memberId: string, other: string) {
+  await lockMembers(ctx, [memberId, other])
+  const { balance, pendingGive } = await ctx.db
+    .selectFrom('reviewerStates')
+    .select(['balance', 'pendingGive'])
+    .where('memberId', '=', other)
+    .executeTakeFirstOrThrow()
+  const owed = -(balance + pendingGive)
+  if (owed <= 0) return
+  await moveFromClub(ctx, { memberId: other, reason: 'settled', delta: owed })
+  await carry(ctx, memberId, owed)
+}
+
+async function carry(ctx: Ctx, memberId: string, owed: number) {
+  const entryId = await moveFromClub(ctx, { memberId, reason: 'carried', delta: -owed })
+  await notifyCarried(ctx, { memberId, entryId, owed })
 }
 
 /** Gives the seller of a product the debts of its listing. */

@@ -25,7 +25,7 @@ export function reasonFor(code: string): string {
 export const entryLabels: Record<LedgerRow['reason'], string> = {
   gave: 'Gave a review',
   received: 'Received a review',
-  settled: 'Settled on leaving',
+  settled: 'Settled with the club',
   carried: 'Carried over',
   corrected: 'Corrected by staff',
 }

@@ -512,7 +512,8 @@ export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: L
         sentence:
           'If you delete your account after receiving more reviews than you gave, and join again with the ' +
           'same email address, sign-in account or listing, you start with that balance. A review that isn’t ' +
-          'final when you leave doesn’t count as given.',
+          'final when you leave doesn’t count as given. An account of yours that you pay for takes over what ' +
+          'one without a membership owes.',
       },
       {
         figure: 'Give first',
