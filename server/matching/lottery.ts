@@ -51,9 +51,9 @@ export function takeTicket(ctx: MemberCtx, productId: string): Promise<TakenTick
 /**
  * Uses up a taken ticket with the nonce of its seller. A listing that was asked for today without a completed
  * review keeps its ticket and nonce, and so does a seller whose request was cancelled, for whatever they ask
- * for next. So no lottery is repeated by asking again, for another product or with another link. From the next
- * day on there is another ticket: the secret of the former one is public then. Refuses TICKET_EXPIRED for a
- * ticket of another seller, listing or day, one that was used, or one beside a kept one.
+ * for next. So no lottery is repeated by asking again, for another product or with another link. From the
+ * next day on there is another ticket: the secret of the former one is public then. Refuses TICKET_EXPIRED
+ * for a ticket of another seller, listing or day, one that was used, or one beside a kept one.
  */
 export async function useTicket(
   ctx: Ctx,

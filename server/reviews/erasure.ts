@@ -1,6 +1,6 @@
-// How the reviews of a leaving member end, on either side. Submitted reviews become final, so writers who stay
-// keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue. A
-// debt of the leaver stays behind, and reviews of theirs that nobody could check don't pay for it.
+// How the reviews of a leaving member end, on either side. Submitted reviews become final, so writers who
+// stay keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue.
+// A debt of the leaver stays behind, and reviews of theirs that could not be checked don't pay for it.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

@@ -169,7 +169,7 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
   })
 
-  test('owes what a review paid for that nobody could check', async () => {
+  test('owes what a review paid for that could not be checked', async () => {
     const first = await join('mira@mail.example')
     await receive(first)
     await submitted(club, 'clara', `joiner-${count}`)

@@ -89,9 +89,9 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
 
 /**
  * Moves the balance of a leaving member to the club, and keeps a debt for 24 months. `unchecked`: how many of
- * their reviews became final only because they leave. Those pay for no debt: otherwise any text would, sent in
- * right before leaving. The caller holds the member's lock and has ended their reviews. Settling again changes
- * nothing.
+ * their reviews became final only because they leave. Those pay for no debt: otherwise any text would, sent
+ * in right before leaving. The caller holds the member's lock and has ended their reviews. Settling again
+ * changes nothing.
  */
 export async function settleBalance(ctx: Ctx, memberId: string, unchecked: number) {
   const hashes = await rememberIdentities(ctx, memberId)

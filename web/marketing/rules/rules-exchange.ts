@@ -44,7 +44,7 @@ export function asking({
         name: 'after you cancel',
         sentence:
           'What you ask for next on that day (UTC) takes the canceled request’s place in the lottery, whichever ' +
-          'product it is. So nobody cancels and asks until the lottery suits them.',
+          'product it is. So no one can cancel and ask until the lottery suits them.',
       },
       {
         figure: 'Fixed',

@@ -49,7 +49,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
             what: 'Submitted reviews',
             text:
               `${count(reviewsWaiting, 'submitted review becomes', 'submitted reviews become')} final at once.` +
-              (reviewsWaiting > reviewsUnchecked ? ' Whoever wrote one for you keeps the credit.' : ''),
+              (reviewsWaiting > reviewsUnchecked ? ' Members who wrote one for you keep the credit.' : ''),
           },
         ]),
     {
