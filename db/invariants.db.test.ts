@@ -12,7 +12,7 @@ import { decided, reported } from '#server/moderation/testing.ts'
 import { cancelRequest } from '#server/matching/requests.ts'
 import { askForReview, productOf } from '#server/matching/testing.ts'
 import { accepted, disclosure, readyProof, submitted, uploadProof } from '#server/reviews/testing.ts'
-import { findBreachesAtOnce } from '#server/testing/breaches.ts'
+import { findBreachesAtOnce } from '#server/testing/planned-once.ts'
 import { useClub } from '#server/testing/club.ts'
 
 const club = useClub()

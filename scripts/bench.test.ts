@@ -5,17 +5,18 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { measureFairness, runOrdinary } from '../bench/fairness.ts'
 import { withServer } from '../bench/server.ts'
 
+// One for both benches, since the second one finds what tsx transformed for the first.
 let folder: string
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenhand-ending-'))
   // The database's user needs to pass through it.
   await chmod(folder, 0o711)
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const patience = { timeout: 100_000, interval: 200 }
 

@@ -17,7 +17,7 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openLog } from '#server/kit/log.ts'
-import { findBreachesAtOnce } from './breaches.ts'
+import { findBreachesAtOnce, nameStatements } from './planned-once.ts'
 import { awayFromMidnight } from './clock.ts'
 
 /** A club in a test: the seeded cast on a real PostgreSQL, and a context for each member. */
@@ -37,6 +37,8 @@ export type Club = {
 }
 
 const log = openLog('test', 'silent')
+/** The database of this process, which its files share: a statement is planned once on each connection. */
+let shared: { connection: PgConnection; database: Database } | undefined
 // On a busy machine, races wait longer for a lock than a process of the club would let them.
 const lockSeconds = 60
 
@@ -49,9 +51,10 @@ export function useClub(): Club {
   let database: Database
   let open: ControlledTransaction<DB> | undefined
   beforeAll(async () => {
-    state.connection = await workerDatabase()
+    shared ??= await openShared()
+    state.connection = shared.connection
+    database = shared.database
     state.folder = await mkdtemp(join(tmpdir(), 'evenhand-files-'))
-    database = openDatabase(state.connection, { name: 'test', log, max: 3 })
   })
   beforeEach(awayFromMidnight)
   beforeEach(async () => {
@@ -69,11 +72,15 @@ export function useClub(): Club {
       await open.rollback().execute()
     }
   })
-  afterAll(async () => {
-    await database.close()
-    await rm(state.folder, { recursive: true, force: true })
-  })
+  afterAll(() => rm(state.folder, { recursive: true, force: true }))
   return state.club
+}
+
+async function openShared() {
+  const connection = await workerDatabase()
+  const database = openDatabase(connection, { name: 'test', log, max: 3 })
+  nameStatements(database.pool)
+  return { connection, database }
 }
 
 /**

@@ -1,4 +1,4 @@
-// Nothing depends on stars (INTEGRITY.md 3): the same history with every rating changed leaves the same
+// Nothing depends on stars: the same history with every rating changed leaves the same
 // rows in every table. Histories are generated, and run by the product's own functions. Clock and random
 // numbers start again for each run, so that two runs differ by the ratings alone.
 import crypto, { createHash } from 'node:crypto'

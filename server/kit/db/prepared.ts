@@ -36,6 +36,11 @@ export async function runPrepared<Row>(db: Kysely<DB>, statement: RawBuilder<Row
   return (await db.executeQuery(compiled)).rows
 }
 
+/** Whether every connection prepares the statement of this text. */
+export function isPrepared(text: string): boolean {
+  return names.has(text)
+}
+
 const pools = new WeakMap<Kysely<DB>, pg.Pool>()
 
 /** Says which pool stands behind the queries on `db`. */

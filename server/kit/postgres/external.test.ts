@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { readAddress } from '#server/kit/db/address.ts'
+import { useBundled } from '#server/testing/bundled.ts'
 import { startProgram, untilReady } from '#server/testing/program.ts'
 import { requireSafeReplica, requireSafeServer } from './external.ts'
 
@@ -19,7 +20,9 @@ test('a server that loses acknowledged work is refused', async () => {
   await expect(requireSafeServer({ connection: address, direct: address })).rejects.toThrow(sentence)
 })
 
-test.each(['server/main.ts', 'server/worker.ts'])('%s refuses it as well', async (program) => {
+const programs = { web: useBundled('server/main.ts'), worker: useBundled('server/worker.ts') }
+
+test.each(['web', 'worker'] as const)('a %s process refuses it as well', async (part) => {
   const folder = await mkdtemp(join(tmpdir(), 'evenhand-unsafe-'))
   const log = join(folder, 'log')
   const env = {
@@ -30,9 +33,8 @@ test.each(['server/main.ts', 'server/worker.ts'])('%s refuses it as well', async
     EVENHAND_MODE: 'demo',
     DATA_DIR: folder,
     PORT: '0',
-    TSX_TSCONFIG_PATH: 'tsconfig.server.json',
   }
-  const running = startProgram(['--import', 'tsx', program], env, log)
+  const running = startProgram([programs[part]], env, log)
   await untilReady([], log, () => running.hasEnded())
   expect(await readFile(log, 'utf8')).toContain(sentence)
   await rm(folder, { recursive: true })
