@@ -95,6 +95,7 @@ const owners: Record<string, string> = {
   case_decisions: 'moderation',
   appeals: 'moderation',
   sanctions: 'moderation',
+  kept_suspensions: 'moderation',
   flags: 'moderation',
   status_checks: 'site',
   status_days: 'site',

@@ -191,6 +191,7 @@ export const facts: Readonly<Record<string, string>> = {
   orderTime: days(retention.orderDays),
   paymentEventTime: days(retention.paymentEventDays),
   refundedCardTime: count(retention.refundedCardMonths, 'month'),
+  suspensionTime: count(retention.suspensionMonths, 'month'),
   debtTime: count(retention.debtMonths, 'month'),
   ringTime: days(retention.ringDays),
   visitorMessageTime: days(retention.visitorMessageDays),

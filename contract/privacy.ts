@@ -60,6 +60,8 @@ export const erasureFacts = z.object({
   reviewsReceived: z.int(),
   /** With the reviews for me that become final, and without those that I wrote. */
   balance: z.int(),
+  /** A suspension goes on if I join again. */
+  suspended: z.boolean(),
   membershipActive: z.boolean(),
   membershipPaidUntil: time.nullable(),
   /** Whether I pay by a subscription, which is canceled. */

@@ -16,6 +16,8 @@ export const retention = {
   erasureDays: 90,
   /** A former member's debt: keyed hashes of who they were, and the number of reviews. */
   debtMonths: 24,
+  /** The suspension of a former member that has no end of its own. */
+  suspensionMonths: 24,
   /** What was asked of the payment partner, after it was done or given up. */
   orderDays: 365,
   /** The events of the payment partner, after they were worked on. */

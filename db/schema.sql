@@ -765,6 +765,18 @@ create table invoices (
 CREATE INDEX invoices_member ON invoices USING btree (member_id, made_at, id);
 CREATE INDEX invoices_paid ON invoices USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 
+create table kept_suspensions (
+  id uuid not null,
+  hashes bytea[] not null,
+  until date,
+  kept_until date not null,
+  constraint kept_suspensions_pkey PRIMARY KEY (id),
+  constraint kept_suspensions_check CHECK (until IS NULL OR kept_until = until),
+  constraint kept_suspensions_hashes_check CHECK (cardinality(hashes) > 0)
+);
+CREATE INDEX kept_suspensions_hashes ON kept_suspensions USING gin (hashes);
+CREATE INDEX kept_suspensions_kept_until ON kept_suspensions USING btree (kept_until);
+
 create table ledger_chain (
   seq bigint not null,
   entry_id uuid not null,

@@ -345,6 +345,13 @@ export interface Invoices {
   totalCents: number;
 }
 
+export interface KeptSuspensions {
+  hashes: ArrayType<Buffer>;
+  id: string;
+  keptUntil: string;
+  until: string | null;
+}
+
 export interface LedgerChain {
   details: Buffer;
   entryId: string;
@@ -1362,6 +1369,7 @@ export interface DB {
   images: Images;
   invariantRuns: InvariantRuns;
   invoices: Invoices;
+  keptSuspensions: KeptSuspensions;
   ledgerChain: LedgerChain;
   ledgerEntries: LedgerEntries;
   ledgerSeals: LedgerSeals;

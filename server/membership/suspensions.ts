@@ -25,6 +25,11 @@ function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
   })
 }
 
+/** Suspends a member who joins, because another account of theirs is or was suspended. */
+export async function continueSuspension(ctx: Ctx, suspension: Suspension): Promise<void> {
+  await suspendAndNotify(ctx, suspension)
+}
+
 /**
  * Suspends a member for these days, or until our staff lift it. Refuses OWN_MATTER, NOT_FOUND, STAFF_ACCOUNT
  * to support when the member is staff too, and ALREADY_SUSPENDED for at least as long.

@@ -1,8 +1,13 @@
 import type { Reactions } from '#server/kit/ctx.ts'
 import { closeEdited, closeLapsed, closeEnded, followDeadline } from './answers.ts'
+import { continueSuspensions } from './kept-suspensions.ts'
 
-/** A returned review that was edited, missed, begun again or became final closes its case. */
+/**
+ * A returned review that was edited, missed, begun again or became final closes its case. A suspension goes
+ * on in another account of its member.
+ */
 export const moderationReactions: Reactions = {
+  'member.verified': (ctx, { memberId }) => continueSuspensions(ctx, memberId),
   'review.opened': (ctx, { reviewId }) => closeEnded(ctx, reviewId),
   'review.returned': (ctx, { reviewId }) => followDeadline(ctx, reviewId),
   'review.submitted': (ctx, { reviewId }) => closeEdited(ctx, reviewId),

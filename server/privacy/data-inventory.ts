@@ -1237,6 +1237,21 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
     },
   },
+  kept_suspensions: {
+    holds: 'Suspensions of accounts that were deleted',
+    sections: [],
+    onErasure: {
+      stays:
+        'until when you are suspended, with keyed hashes, so that no one ends a suspension by starting again',
+    },
+    kept: `until the suspension ends; for ${retention.suspensionMonths} months when it has no end`,
+    columns: {
+      id: internal('Entry ID'),
+      hashes: secret('Hashes of the addresses, sign-in accounts and listings of the account'),
+      until: internal('The day on which it is over', 'the account it came from is deleted'),
+      kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
+    },
+  },
   strikes: {
     holds: 'Reviews you missed, and reports you made without any basis',
     sections: [{ name: 'missedReviews', where: ofMember }],

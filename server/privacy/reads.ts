@@ -39,7 +39,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
       coalesce((select balance from reviewer_states where member_id = m.id), 0)
         - (select count(*) from reviews where seller_id = m.id
           and status in ('reviewed', 'returned')) as balance,
-      t.membership_active, case when t.membership_active then s.current_period_end
+      t.suspended, t.membership_active, case when t.membership_active then s.current_period_end
         end as membership_paid_until,
       coalesce(t.membership_active and s.source = 'stripe', false) as subscribed
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id

@@ -418,6 +418,7 @@ const whatEnds: ErasureFacts = {
   reviewsOfMineBeingWritten: 0,
   reviewsWaiting: 0,
   reviewsUnchecked: 0,
+  suspended: false,
   products: 1,
   reviewsGiven: 3,
   reviewsReceived: 2,

@@ -9,7 +9,7 @@ import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
-import { addHashes, rememberIdentities } from './identities.ts'
+import { addHashes, rememberIdentities } from '../identities.ts'
 
 /**
  * Gives a member the debts of accounts that they had before, and, while their membership is active, of others

@@ -64,6 +64,16 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
       what: 'Your ledger',
       text: ledgerText(balance, reviewsUnchecked),
     },
+    ...(facts.suspended
+      ? [
+          {
+            what: 'Your suspension',
+            text:
+              'It stays, with keyed hashes of your email addresses and sign-in accounts. If you join again with ' +
+              'one of them before it ends, it goes on.',
+          },
+        ]
+      : []),
     {
       what: 'Your products',
       text:

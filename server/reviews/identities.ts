@@ -19,6 +19,12 @@ export async function rememberIdentities(ctx: Ctx, memberId: string): Promise<Bu
   return known.map(({ hash }) => hash)
 }
 
+/** The hashes of what identifies a confirmed member as a person now, without their listings. */
+export async function hashesOfPerson(ctx: Ctx, memberId: string): Promise<Buffer[]> {
+  const identities = await readIdentities(ctx, memberId)
+  return identities.filter(({ kind }) => kind !== 'listing').map((identity) => hashOf(ctx.config, identity))
+}
+
 /** Keeps further hashes for a member. */
 export async function addHashes(ctx: Ctx, memberId: string, hashes: Buffer[]) {
   if (hashes.length === 0) return
