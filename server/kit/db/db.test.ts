@@ -203,6 +203,21 @@ describe('a transaction within a transaction', () => {
     expect(await kept()).toEqual(['another', 'outer'])
   })
 
+  test('is undone alone after others, however many there were, and within another', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `part ${String(n + 10)}`)
+    await inTransaction(club.system, async (ctx) => {
+      for (const name of names) {
+        await inTransaction(ctx, (ctx) => keep(ctx, name))
+        const failed = inTransaction(ctx, async (ctx) => {
+          await inTransaction(ctx, (ctx) => keep(ctx, `${name}, undone`))
+          throw new Error('only this')
+        })
+        await expect(failed).rejects.toThrow('only this')
+      }
+    })
+    expect(await kept()).toEqual(names)
+  })
+
   test('that is undone does what it noted for that, however the outer one ends', async () => {
     for (const end of ['commit', 'rollback']) {
       const outer = inTransaction(club.system, async (ctx) => {

@@ -177,13 +177,18 @@ async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: 
   }
 }
 
+/** PostgreSQL keeps up to 64 at hand of each transaction; with more, the reads of others take longer. */
+const savepointsKept = 16
+
 async function behindSavepoint<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
-  const name = sql.id(`s${(tx.savepoints += 1)}`)
+  const number = (tx.savepoints += 1)
+  const name = sql.id(`s${number}`)
   const noted = { commit: tx.afterCommit.length, rollback: tx.afterRollback.length }
   await sql`savepoint ${name}`.execute(ctx.db)
   try {
     const result = await work(ctx)
-    await sql`release savepoint ${name}`.execute(ctx.db)
+    // The first ones end with the transaction: a release is a statement more, while locks are held.
+    if (number > savepointsKept) await sql`release savepoint ${name}`.execute(ctx.db)
     return result
   } catch (error) {
     tx.afterCommit.length = noted.commit
