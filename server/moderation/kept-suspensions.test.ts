@@ -40,7 +40,7 @@ async function suspendedFor({ who }: MemberCtx): Promise<number | null | undefin
 const kept = () => club.system.db.selectFrom('keptSuspensions').selectAll().execute()
 
 describe('a suspended member who joins again', () => {
-  test('after deleting the account stays suspended to the same day, and is told', async () => {
+  test('after deleting the account stays suspended to the same day, and is notified', async () => {
     const first = await join('mira@mail.example')
     await suspend(first, 30)
     await leave(first)

@@ -1,5 +1,5 @@
-// A suspension outlives an account. When a suspended member deletes theirs, its end stays with keyed hashes of
-// who they were. It also holds for a second account: whoever joins is suspended if they are so already.
+// A suspension outlives an account. When a suspended member deletes theirs, its end stays with keyed hashes
+// of who they were. It also holds for a second account, which is suspended when it joins.
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -30,8 +30,8 @@ export async function keepSuspension(ctx: Ctx, memberId: string) {
 type Found = { days: number | null; hashes: Buffer[] }
 
 /**
- * Suspends a member who joins for as long as another account of theirs is or was. Listings don't count: a shop
- * may have been sold.
+ * Suspends a member who joins for as long as another account of theirs is or was. Listings don't count: a
+ * shop may have been sold.
  */
 export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {

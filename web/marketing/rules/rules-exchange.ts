@@ -41,10 +41,10 @@ export function asking({
       },
       {
         figure: 'Same lottery',
-        name: 'after you cancel',
+        name: 'after a canceled request',
         sentence:
-          'What you ask for next on that day (UTC) takes the canceled request’s place in the lottery, whichever ' +
-          'product it is. So no one can cancel and ask until the lottery suits them.',
+          'What you ask for next on that day (UTC) takes its place in the lottery, whichever product it is. So no ' +
+          'one can cancel and ask until the lottery suits them.',
       },
       {
         figure: 'Fixed',
