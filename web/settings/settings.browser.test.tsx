@@ -261,6 +261,15 @@ test('a member without exchanges sees no figures before deleting the account', a
     .toBeVisible()
 })
 
+test('a member reads what of a debt and a suspension stays, and that a review not yet final pays for nothing', async () => {
+  facts = { ...facts, balance: -1, reviewsWaiting: 2, reviewsUnchecked: 1, suspended: true }
+  await open('/settings/delete')
+  await expect.element(page.getByText(/you start with a balance of −1\./)).toBeVisible()
+  await expect.element(page.getByText(/counts only if you wait until it’s final/)).toBeVisible()
+  await expect.element(page.getByText(/Members who wrote one for you keep the credit/)).toBeVisible()
+  await expect.element(page.getByText(/If you join again with one of them before it ends/)).toBeVisible()
+})
+
 test('an account is deleted only after its username was typed exactly', async () => {
   const { router } = await open('/settings/delete')
   await expect.element(page.getByText(/^2 reviews end without being submitted/)).toBeVisible()
