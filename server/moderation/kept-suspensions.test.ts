@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
-import { addMember, confirmMember } from '#server/members/members.ts'
 import { reinstateMember, suspendMember } from '#server/members/standing.ts'
-import { writeUsername } from '#server/members/usernames.ts'
+import { join as joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { notificationsTo } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -12,18 +10,7 @@ import { deleteOldSuspensions } from './kept-suspensions.ts'
 
 const club = useClub()
 
-let count = 0
-
-async function join(email: string): Promise<MemberCtx> {
-  const username = `joiner-${(count += 1)}`
-  await inTransaction(club.system, async (ctx) => {
-    const memberId = (await addMember(ctx, { email })) ?? ''
-    await writeUsername(ctx, { memberId, username })
-    await confirmMember(ctx, memberId)
-  })
-  return club.as(username)
-}
-
+const join = (email: string) => joinClub(club, email)
 const suspend = ({ who }: MemberCtx, days: number | null) =>
   suspendMember(club.system, { memberId: who.id, reason: 'Three missed reviews.', days })
 const leave = ({ who }: MemberCtx) => eraseMember(club.system, who.id)

@@ -7,8 +7,8 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { getBalance } from '#server/matching/reads.ts'
 import { askForReview, addProductOf, productOf } from '#server/matching/testing.ts'
-import { addMember, confirmMember, moveMember } from '#server/members/members.ts'
-import { writeUsername } from '#server/members/usernames.ts'
+import { addMember, moveMember } from '#server/members/members.ts'
+import { join as joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { addProduct, deleteProduct } from '#server/products/products.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
@@ -20,38 +20,29 @@ const club = useClub()
 
 const listing = 'https://makerlane.example/listing/442211'
 
-let count = 0
-
-/** Signs up with this address and confirms it. */
+/** Signs up with this address, confirms it and connects a product. */
 async function join(email: string): Promise<MemberCtx> {
-  const username = `joiner-${(count += 1)}`
-  await inTransaction(club.system, async (ctx) => {
-    const memberId = (await addMember(ctx, { email })) ?? ''
-    await writeUsername(ctx, { memberId, username })
-    await confirmMember(ctx, memberId)
-  })
-  const me = await club.as(username)
-  await addProductOf(me, username)
+  const me = await joinClub(club, email)
+  await addProductOf(me, await usernameOf(me))
   return me
+}
+
+async function usernameOf({ who, db }: MemberCtx) {
+  const { username } = await db
+    .selectFrom('members')
+    .select('username')
+    .where('id', '=', who.id)
+    .executeTakeFirstOrThrow()
+  return username ?? ''
 }
 
 /** Receives a review from ben, clara or dario, and gives none. */
 async function receive(me: MemberCtx, reviewer = 'ben') {
-  const { username } = await me.db
-    .selectFrom('members')
-    .select('username')
-    .where('id', '=', me.who.id)
-    .executeTakeFirstOrThrow()
-  await verifyReview(club.system, await submitted(club, username ?? '', reviewer), 'seller')
+  await verifyReview(club.system, await submitted(club, await usernameOf(me), reviewer), 'seller')
 }
 
 async function give(me: MemberCtx, seller: string) {
-  const { username } = await me.db
-    .selectFrom('members')
-    .select('username')
-    .where('id', '=', me.who.id)
-    .executeTakeFirstOrThrow()
-  await verifyReview(club.system, await submitted(club, seller, username ?? ''), 'seller')
+  await verifyReview(club.system, await submitted(club, seller, await usernameOf(me)), 'seller')
 }
 
 const leave = (me: MemberCtx) => eraseMember(club.system, me.who.id)
@@ -172,12 +163,12 @@ describe('a member who received more than they gave, leaves and joins again', ()
   test('owes what a review paid for that could not be checked', async () => {
     const first = await join('mira@mail.example')
     await receive(first)
-    await submitted(club, 'clara', `joiner-${count}`)
+    await submitted(club, 'clara', await usernameOf(first))
     await leave(first)
     expect(await clubBalance()).toBe(0)
     expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
     const even = await join('nora@mail.example')
-    await submitted(club, 'dario', `joiner-${count}`)
+    await submitted(club, 'dario', await usernameOf(even))
     await leave(even)
     expect(await debts()).toEqual([])
   })
@@ -232,7 +223,7 @@ describe('an account without a membership', () => {
   test('owes no more than it will when the review that it is writing is final', async () => {
     const first = await join('mira@mail.example')
     await receive(first)
-    const writing = await submitted(club, 'clara', `joiner-${count}`)
+    const writing = await submitted(club, 'clara', await usernameOf(first))
     await setMembership(first, 'ended')
     const again = await join('mira+again@mail.example')
     expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
