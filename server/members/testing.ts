@@ -7,7 +7,7 @@ import { writeUsername } from './usernames.ts'
 let joined = 0
 
 /** Signs up with this address, confirms it, and chooses a username. */
-export async function join(club: Club, email: string): Promise<MemberCtx> {
+export async function joinClub(club: Club, email: string): Promise<MemberCtx> {
   const username = `joiner-${(joined += 1)}`
   await inTransaction(club.system, async (ctx) => {
     const memberId = (await addMember(ctx, { email })) ?? ''

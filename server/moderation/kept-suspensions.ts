@@ -3,15 +3,15 @@
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { continueSuspension } from '#server/membership/suspensions.ts'
 import { addHashes, hashesOfPerson, rememberIdentities } from '#server/reviews/identities.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
 
-/** In SQL: today, a day of UTC. */
-const today = sql`(clock_timestamp() at time zone 'UTC')::date`
+/** In SQL: the day on which the suspension of the row `m` is over; null without an end. */
+const dayOver = sql`((m.suspended_until at time zone 'UTC')::date + 1)`
 
 /** Keeps the suspension of a member who is leaving, if they are suspended. The caller holds their lock. */
 export async function keepSuspension(ctx: Ctx, memberId: string) {
@@ -22,12 +22,9 @@ export async function keepSuspension(ctx: Ctx, memberId: string) {
     insert into kept_suspensions (id, hashes, until, kept_until)
     select gen_random_uuid(), ${hashes}::bytea[], over, coalesce(over,
       (${today} + make_interval(months => ${retention.suspensionMonths}))::date)
-    from (select (suspended_until at time zone 'UTC')::date + 1 as over from members where id = ${memberId}
-      and suspended_at is not null and (suspended_until is null or suspended_until > clock_timestamp())
-    ) suspended`.execute(ctx.db)
+    from (select ${dayOver} as over from members m join standings t on t.member_id = m.id and t.suspended
+      where m.id = ${memberId}) suspended`.execute(ctx.db)
 }
-
-type Found = { days: number | null; hashes: Buffer[] }
 
 /**
  * Suspends a member who joins for as long as another account of theirs is or was. Listings don't count: a
@@ -37,30 +34,35 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const mine = await hashesOfPerson(ctx, memberId)
     if (mine.length === 0) return
-    const found = [...(await takeKept(ctx, mine)), ...(await findOfOthers(ctx, memberId, mine))]
+    const kept = await takeKept(ctx, mine)
+    const found = [...kept, ...(await findOfOthers(ctx, memberId, mine))]
     if (found.length === 0) return
-    const hashes = found.flatMap((each) => each.hashes)
-    await addHashes(ctx, memberId, hashes)
-    const terms = found.map(({ days }) => days ?? Number.POSITIVE_INFINITY)
-    const longest = Math.max(...terms)
+    await addHashes(
+      ctx,
+      memberId,
+      kept.flatMap(({ hashes }) => hashes),
+    )
+    const longest = Math.max(...found.map(({ days }) => days ?? Number.POSITIVE_INFINITY))
     await continueSuspension(ctx, { memberId, reason, days: Number.isFinite(longest) ? longest : null })
   })
 }
 
-async function takeKept(ctx: Ctx, mine: Buffer[]): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+type Term = { days: number | null }
+
+async function takeKept(ctx: Ctx, mine: Buffer[]) {
+  const { rows } = await sql<Term & { hashes: Buffer[] }>`
     delete from kept_suspensions where hashes && ${mine}::bytea[] and kept_until > ${today}
     returning until - ${today} as days, hashes`.execute(ctx.db)
   return rows
 }
 
-async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]): Promise<Found[]> {
-  const { rows } = await sql<{ days: number | null }>`
-    select (suspended_until at time zone 'UTC')::date + 1 - ${today} as days from members
-    where id <> ${memberId} and suspended_at is not null
-      and (suspended_until is null or suspended_until > clock_timestamp())
-      and id in (select member_id from identity_hashes where hash = any(${mine}::bytea[]))`.execute(ctx.db)
-  return rows.map(({ days }) => ({ days, hashes: [] }))
+async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
+  const { rows } = await sql<Term>`
+    select ${dayOver} - ${today} as days
+    from members m join standings t on t.member_id = m.id and t.suspended
+    where m.id <> ${memberId}
+      and m.id in (select member_id from identity_hashes where hash = any(${mine}::bytea[]))`.execute(ctx.db)
+  return rows
 }
 
 /** Deletes the suspensions that are over, or whose 24 months are. */

@@ -29,20 +29,21 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
         and status in ('queued', 'held', 'offered')) as open_requests,
       (select count(*) from reviews where seller_id = m.id
         and status in ('pending', 'purchased')) as reviews_of_mine_being_written,
-      (select count(*) from reviews where reviewer_id = m.id and status = 'reviewed'
-        or seller_id = m.id and status in ('reviewed', 'returned')) as reviews_waiting,
-      (select count(*) from reviews where reviewer_id = m.id and status = 'reviewed') as reviews_unchecked,
+      waiting.by_me + waiting.for_me as reviews_waiting, waiting.by_me as reviews_unchecked,
       (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
       (select count(*) from ledger_entries where member_id = m.id and reason = 'gave') as reviews_given,
       (select count(*) from ledger_entries where member_id = m.id
         and reason = 'received') as reviews_received,
-      coalesce((select balance from reviewer_states where member_id = m.id), 0)
-        - (select count(*) from reviews where seller_id = m.id
-          and status in ('reviewed', 'returned')) as balance,
+      coalesce((select balance from reviewer_states where member_id = m.id), 0) - waiting.for_me as balance,
       t.suspended, t.membership_active, case when t.membership_active then s.current_period_end
         end as membership_paid_until,
       coalesce(t.membership_active and s.source = 'stripe', false) as subscribed
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
+      cross join lateral (
+        select count(*) filter (where reviewer_id = m.id and status = 'reviewed') as by_me,
+          count(*) filter (where seller_id = m.id) as for_me
+        from reviews where m.id in (reviewer_id, seller_id) and status in ('reviewed', 'returned')
+      ) waiting
     where m.id = ${me}`.execute(ctx.db)
   if (!rows[0]) throw refuse('UNAUTHORIZED')
   return { ...rows[0], refundCents: (await findRefund(ctx, me))?.cents ?? null }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { statusRules } from '#contract/site.ts'
 import type { StatusPart } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, today } from '#server/kit/db/db.ts'
 import type { Check } from './checks.ts'
 
 const silence = 'Nothing was reported.'
@@ -50,8 +50,6 @@ export async function noteSilence(ctx: Ctx, part: StatusPart) {
     on conflict (part, at) do nothing`.execute(ctx.db)
 }
 
-/** Today's date in the database, in UTC. All days stored here are UTC. */
-export const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`
 const wholeDaysOfMinutes = 2
 
 /**

@@ -4,11 +4,11 @@ import { statusParts, statusRules } from '#contract/site.ts'
 import type { Incident, PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
 import { systemCtx } from '#server/kit/ctx.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
-import { isDatabaseDown } from '#server/kit/db/db.ts'
+import { isDatabaseDown, today } from '#server/kit/db/db.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { findGoodDrill } from './backups.ts'
 import { inTime, Late } from './checks.ts'
-import { daySums, minutesSince, today } from './records.ts'
+import { daySums, minutesSince } from './records.ts'
 
 const parts = Object.keys(statusParts) as StatusPart[] // The keys of this object are the parts.
 const dayMs = 24 * 3600 * 1000

@@ -257,6 +257,9 @@ export function isDatabaseDown(error: unknown): boolean {
 /** Where a loop over rows in the order of their ids begins: before every id. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
+/** In SQL: today's date in the database, in UTC, as all stored days are. */
+export const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`
+
 /** The database's time: the only clock that decides. */
 export async function databaseNow(ctx: Ctx): Promise<string> {
   const row = await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
@@ -19,22 +19,21 @@ import { addHashes, rememberIdentities } from '../identities.ts'
 export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const hashes = await rememberIdentities(ctx, memberId)
-    if (hashes.length === 0 || !(await hasBalance(ctx, memberId))) return
+    if (hashes.length === 0) return
     await carryDebtsOfDeleted(ctx, memberId, hashes)
     for (const other of await findLeftAlone(ctx, memberId, hashes)) await takeOver(ctx, memberId, other)
   })
 }
 
-/** A member has a balance once the rotation knows them; the event of joining comes again after that. */
-async function hasBalance(ctx: Ctx, memberId: string): Promise<boolean> {
-  const { rows } = await sql`select from reviewer_states where member_id = ${memberId}`.execute(ctx.db)
-  return rows.length === 1
-}
-
+/**
+ * A member has a balance to carry to once the rotation knows them. What happens while they join happens again
+ * after that.
+ */
 async function carryDebtsOfDeleted(ctx: Ctx, memberId: string, hashes: Buffer[]) {
   const { rows: debts } = await sql<{ owed: number; hashes: Buffer[] }>`
     delete from debts where hashes && ${hashes}::bytea[]
-      and kept_until >= (clock_timestamp() at time zone 'UTC')::date
+      and kept_until >= ${today}
+      and exists (select from reviewer_states where member_id = ${memberId})
     returning owed, hashes`.execute(ctx.db)
   if (debts.length === 0) return
   await addHashes(
@@ -53,7 +52,8 @@ async function findLeftAlone(ctx: Ctx, memberId: string, hashes: Buffer[]): Prom
       join reviewer_states s on s.member_id = i.member_id and s.balance + s.pending_give < 0
       join standings t on t.member_id = i.member_id and not t.membership_active
     where i.hash = any(${hashes}::bytea[]) and i.member_id <> ${memberId}
-      and (select membership_active from standings where member_id = ${memberId})
+      and exists (select from reviewer_states join standings me using (member_id)
+        where member_id = ${memberId} and me.membership_active)
     order by 1`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
@@ -114,6 +114,6 @@ export async function settleBalance(ctx: Ctx, memberId: string, unchecked: numbe
 
 /** Deletes the debts whose 24 months are over. */
 export function deleteOldDebts(ctx: Ctx): Promise<void> {
-  const where = sql`kept_until < (clock_timestamp() at time zone 'UTC')::date`
+  const where = sql`kept_until < ${today}`
   return removeOldRows(ctx, [{ table: 'debts', where }])
 }
