@@ -1,6 +1,7 @@
 // Denied requests, as security events: one row for each actor, kind and minute, with a count. They are
 // written after the answer, so that its time does not reveal whether a row exists.
 import { sql } from 'kysely'
+import { setTimeout } from 'node:timers/promises'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { truncatedAddress } from './client-address.ts'
@@ -39,19 +40,27 @@ const mostIds = 10
  */
 export function denialRecorder() {
   let waiting: Denial[] = []
+  let writing = false
+
+  // One write at a time: the first denial of a minute is the one whose request id is kept.
+  async function writeWaiting(ctx: Ctx): Promise<void> {
+    writing = true
+    while (waiting.length > 0) {
+      await setTimeout(writeAfterMs, undefined, { ref: false })
+      const all = waiting
+      waiting = []
+      await write({ ...ctx, db: ctx.kit.db }, all).catch((err: unknown) =>
+        ctx.log.warn({ err }, 'denials could not be recorded'),
+      )
+    }
+    writing = false
+  }
 
   return function note(ctx: Ctx, denied: Denied): void {
     const denial = read(ctx, denied)
     if (!denial || waiting.length >= mostWaiting) return
     waiting.push(denial)
-    if (waiting.length > 1) return
-    setTimeout(() => {
-      const all = waiting
-      waiting = []
-      write({ ...ctx, db: ctx.kit.db }, all).catch((err: unknown) =>
-        ctx.log.warn({ err }, 'denials could not be recorded'),
-      )
-    }, writeAfterMs).unref()
+    if (!writing) void writeWaiting(ctx)
   }
 }
 
