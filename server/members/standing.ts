@@ -4,18 +4,28 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
 
-/** `reason` is what the member reads. Without `days` it lasts until our staff lift it. */
-export type Suspension = { memberId: string; reason: string; days: number | null }
+/**
+ * `reason` is what the member reads. `days` count from now; at the start of `untilDay` (YYYY-MM-DD, in UTC)
+ * it is over. With null it lasts until our staff lift it.
+ */
+export type Suspension = { memberId: string; reason: string } & (
+  | { days: number | null }
+  | { untilDay: string | null }
+)
 
 /**
  * Suspends a member. Of two suspensions the longer one counts. Returns since when and until when, or null
  * when nothing changed.
  */
-export async function suspendMember(ctx: Ctx, { memberId, reason, days }: Suspension) {
+export async function suspendMember(ctx: Ctx, { memberId, reason, ...term }: Suspension) {
+  const until =
+    'days' in term
+      ? sql`now_is + make_interval(days => ${term.days}::int)`
+      : sql`${term.untilDay}::date::timestamp at time zone 'UTC'`
   const { rows } = await sql<{ since: string; until: string | null }>`
     update members m set suspended_at = t.since, suspended_until = t.until, suspension_reason = ${reason},
       updated_at = t.since
-    from (select now_is as since, now_is + make_interval(days => ${days}::int) as until
+    from (select now_is as since, ${until} as until
       from (select clock_timestamp() as now_is) clock) t
     where m.id = ${memberId} and m.erased_at is null
       and (m.suspended_at is null or m.suspended_until < coalesce(t.until, 'infinity'))

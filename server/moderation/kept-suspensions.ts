@@ -10,8 +10,11 @@ import { addHashes, hashesOfPerson, rememberIdentities } from '#server/reviews/i
 
 const reason = 'An account with your email address or sign-in account is suspended.'
 
-/** In SQL: the day on which the suspension of the row `m` is over; null without an end. */
-const dayOver = sql`((m.suspended_until at time zone 'UTC')::date + 1)`
+/**
+ * In SQL: the day at whose start the suspension of the row `m` is over; null without an end. One that ends at
+ * the start of a day keeps it, so that leaving and joining again never prolongs it.
+ */
+const dayOver = sql`((m.suspended_until - interval '1 microsecond') at time zone 'UTC')::date + 1`
 
 /** Keeps the suspension of a member who is leaving, if they are suspended. The caller holds their lock. */
 export async function keepSuspension(ctx: Ctx, memberId: string) {
@@ -42,23 +45,28 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
       memberId,
       kept.flatMap(({ hashes }) => hashes),
     )
-    const longest = Math.max(...found.map(({ days }) => days ?? Number.POSITIVE_INFINITY))
-    await continueSuspension(ctx, { memberId, reason, days: Number.isFinite(longest) ? longest : null })
+    await continueSuspension(ctx, { memberId, reason, untilDay: lastOf(found) })
   })
 }
 
-type Term = { days: number | null }
+/** `until` is the day at whose start it is over; null is no end. */
+type Term = { until: string | null }
+
+function lastOf(terms: Term[]): string | null {
+  const days = terms.map(({ until }) => until)
+  return days.includes(null) ? null : (days.toSorted().at(-1) ?? null)
+}
 
 async function takeKept(ctx: Ctx, mine: Buffer[]) {
   const { rows } = await sql<Term & { hashes: Buffer[] }>`
     delete from kept_suspensions where hashes && ${mine}::bytea[] and kept_until > ${today}
-    returning until - ${today} as days, hashes`.execute(ctx.db)
+    returning until::text, hashes`.execute(ctx.db)
   return rows
 }
 
 async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
   const { rows } = await sql<Term>`
-    select ${dayOver} - ${today} as days
+    select (${dayOver})::text as until
     from members m join standings t on t.member_id = m.id and t.suspended
     where m.id <> ${memberId}
       and m.id in (select member_id from identity_hashes where hash = any(${mine}::bytea[]))`.execute(ctx.db)
