@@ -5,7 +5,7 @@ import { isSigned } from './beacon-signature.ts'
 import { beaconRandomness } from './draw.ts'
 import { bytesOf, hexOf } from './draw-receipt.ts'
 import type { CheckStep, DrawReceipt, ReceiptBeacon } from './draw-receipt.ts'
-import { beaconSeconds } from './matching.ts'
+import { beaconSeconds } from './matching-rules.ts'
 
 /** Checks the round and its value; nothing where the club mixed no beacon into the ticket. */
 export function checkBeacon({ beacon, ...receipt }: DrawReceipt): CheckStep[] {

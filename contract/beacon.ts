@@ -12,7 +12,7 @@
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { sha256, whole } from './draw.ts'
-import { beaconSeconds } from './matching.ts'
+import { beaconSeconds } from './matching-rules.ts'
 
 /** A chain of the scheme `bls-unchained-g1-rfc9380`. Bytes are in hexadecimal. */
 export type BeaconChain = {

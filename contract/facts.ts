@@ -28,8 +28,8 @@ import {
   slate,
   standbyHours,
   strikes,
-} from './matching.ts'
-import type { DeclineReason } from './matching.ts'
+} from './matching-rules.ts'
+import type { DeclineReason } from './matching-rules.ts'
 import {
   appealDays,
   graceDays,
@@ -49,6 +49,7 @@ import {
   usualDisclosure,
 } from './products.ts'
 import { knownDeviceDays, retention, sessionLimits } from './retention.ts'
+import { reviewLength } from './review-text.ts'
 import {
   confirmHours,
   duplicateSimilarity,
@@ -61,7 +62,6 @@ import {
   reminderHours,
   returnHours,
   reviewRules,
-  reviewLength,
   reviewTags,
 } from './reviews.ts'
 import { count, days, dollars, hours, list, megabytes, minutes, percent, price, quoted } from './format.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  canSubmitReview,
   countText,
   hasPersonalData,
   isLongEnough,
@@ -9,7 +8,8 @@ import {
   startsWithDisclosure,
   withDisclosure,
   withoutDisclosure,
-} from './reviews.ts'
+} from './review-text.ts'
+import { canSubmitReview } from './reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from './reviews.ts'
 
 // A fixed seed, so that a failure repeats in every run.

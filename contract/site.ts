@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, time } from './kit.ts'
-import { declineReason } from './matching.ts'
+import { declineReason } from './matching-rules.ts'
 import { lane } from './products.ts'
 import { moderationHours } from './reviews.ts'
 import type { NoticeKind } from './notifications.ts'

@@ -1,5 +1,5 @@
 // The steps of a review by the product's functions, and contents that pass every check.
-import { withDisclosure } from '#contract/reviews.ts'
+import { withDisclosure } from '#contract/review-text.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
 import { submitReview } from '#server/reviews/reviews.ts'

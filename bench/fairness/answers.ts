@@ -3,7 +3,7 @@ import { habits, hourMs, minuteMs } from './people.ts'
 import type { Kind, Person } from './people.ts'
 import { logNormal } from './random.ts'
 import type { Random } from './random.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 
 type Answer = 'accept' | 'ignore' | { decline: DeclineReason | undefined }
 type Offered = { seller: Kind | undefined; excusesToday: number }

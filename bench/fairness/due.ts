@@ -2,7 +2,7 @@
 // those find nothing. This works out from the same rows which of them can: a pair of a waiting request and a
 // member who is here whose slate, giving cap and cooldown allow it, and that no pass has just left out.
 import { sql } from 'kysely'
-import { escalationHours, givingCap, nudges, relaxationHours, slate } from '#contract/matching.ts'
+import { escalationHours, givingCap, nudges, relaxationHours, slate } from '#contract/matching-rules.ts'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import type { VirtualClub } from './club.ts'
 import { dayMs, hourMs, minuteMs } from './people.ts'

@@ -17,7 +17,7 @@ import {
   receiveLimits,
   reverseWindowDays,
   acceptLimits,
-} from '#contract/matching.ts'
+} from '#contract/matching-rules.ts'
 import { answerOf, mailBrings, thinkMs, workOf } from './answers.ts'
 import { openJournal } from './journal.ts'
 import type { Asked, Exchange, Journal } from './journal.ts'

@@ -2,7 +2,7 @@
 // when the product would run one and it could make an offer: after each change that asks for a pass, and at
 // the minute in which a young request reaches a member who is here. In a large club passes run in rounds.
 import { sql } from 'kysely'
-import { creditLine, offerMinutes, reviewHours } from '#contract/matching.ts'
+import { creditLine, offerMinutes, reviewHours } from '#contract/matching-rules.ts'
 import { confirmHours } from '#contract/reviews.ts'
 import type { MemberCtx, StoredEvent } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'

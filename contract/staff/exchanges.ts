@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, done, id, line, page, pageOf, prose, refusing, time } from '../kit.ts'
-import { declineReason, matchingRefusals } from '../matching.ts'
+import { declineReason } from '../matching-rules.ts'
+import { matchingRefusals } from '../matching.ts'
 import { lane, requestStatus } from '../products.ts'
 import { reviewRefusals, reviewStatus } from '../reviews.ts'
 import { explainedRequest } from './health.ts'

@@ -1,7 +1,7 @@
 // What our staff ask about the rotation as a whole: whether the club is large enough for its limits, and what
 // other weights would do.
 import { z } from 'zod'
-import { escalationHours, givingCap, offerMinutes, receiveLimits } from '../matching.ts'
+import { escalationHours, givingCap, offerMinutes, receiveLimits } from '../matching-rules.ts'
 import { id, time } from '../kit.ts'
 
 /** The weights that a simulation may change. Those that are left out stay as they are. */

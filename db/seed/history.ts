@@ -1,6 +1,6 @@
 // The last ninety days of the demo club, played once by its own rules with random numbers that are the same
 // every time. What the named cast has under way at the end is written down in fixed-scenes.ts.
-import type { DeclineReason } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import { endBalances, settledAt, underWay } from './fixed-scenes.ts'
 import { answered, day, hour } from './past.ts'
 import type { PastRequest } from './past.ts'

@@ -1,6 +1,6 @@
 // The notifications of the demo club's members about its past exchanges, with the texts of the modules that
 // send them. Their times are in UTC, since seeded members have no time zone yet.
-import { purchaseHours, reviewHours, strikes } from '#contract/matching.ts'
+import { purchaseHours, reviewHours, strikes } from '#contract/matching-rules.ts'
 import { confirmHours } from '#contract/reviews.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 import type { PastRequest } from './past.ts'

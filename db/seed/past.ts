@@ -1,6 +1,6 @@
 // What a request, its offers and its review were in the demo club's past. Times are minutes before
 // (negative) the moment of the seed.
-import type { DeclineReason } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedReview } from './review-texts.ts'
 

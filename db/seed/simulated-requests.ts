@@ -1,7 +1,7 @@
 // Requests of the simulated club and the offers of them, by the rules of the rotation: who owes comes
 // first, a pair meets once, no member reviews their own product.
-import { reviewHours } from '#contract/matching.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+import { reviewHours } from '#contract/matching-rules.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import { isHeld, keptTexts, neverAsked } from './fixed-scenes.ts'
 import { answered, day, hour } from './past.ts'
 import type { PastRequest, PastReview, Steps } from './past.ts'

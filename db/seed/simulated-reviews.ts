@@ -1,5 +1,5 @@
 // Reviews of the simulated club, from the purchase to the verification.
-import { purchaseHours, reviewHours } from '#contract/matching.ts'
+import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import { minimumUseMinutes } from '#contract/reviews.ts'
 import type { CastMember } from './cast.ts'
 import { hour } from './past.ts'

@@ -2,7 +2,7 @@
 // itself.
 import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
+import { withDisclosure, withoutDisclosure } from '#contract/review-text.ts'
 import { staff } from '#db/seed/cast.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { categories } from '#contract/products.ts'
-import { countText, hasPersonalData, isLongEnough, reviewLength } from '#contract/reviews.ts'
+import { countText, hasPersonalData, isLongEnough, reviewLength } from '#contract/review-text.ts'
 import { makeRandom } from '#db/seed/random.ts'
 import { products } from '#db/seed/products.ts'
 import { asides, openings, sentences, verdicts } from './sentences.ts'

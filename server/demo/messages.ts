@@ -2,7 +2,7 @@
 // otherwise a text composed of sentences.
 import type { Category } from '#contract/products.ts'
 import { categories } from '#contract/products.ts'
-import { hasPersonalData } from '#contract/reviews.ts'
+import { hasPersonalData } from '#contract/review-text.ts'
 import { products } from '#db/seed/products.ts'
 import { reviewTexts } from '#db/seed/review-texts.ts'
 import { asides, nameSlot, openings, sentences, verdicts } from './sentences.ts'

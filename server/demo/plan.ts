@@ -1,7 +1,7 @@
 // Plans the simulator's next actions from the state at one moment, without memory, so that any worker can
 // take over and tests can ask what would happen. Ages are in seconds.
 import { demoConfirmMinutes } from '#contract/demo.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 
 export type SimulatedMember = {
   id: string

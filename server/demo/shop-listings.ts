@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { demoShop } from '#contract/demo.ts'
 import { readCouponLink } from '#contract/products.ts'
-import { withDisclosure } from '#contract/reviews.ts'
+import { withDisclosure } from '#contract/review-text.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 export type Listing = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { acceptLimits } from '#contract/matching.ts'
+import { acceptLimits } from '#contract/matching-rules.ts'
 import { cast } from '#db/seed/cast.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { pairBars, readPairWindow, windowStart } from '#server/matching/pairs.ts'

@@ -4,7 +4,7 @@ import { chainHash, quicknet } from '#contract/beacon.ts'
 import type { BeaconChain } from '#contract/beacon.ts'
 import { demoUseSeconds } from '#contract/demo.ts'
 import type { SlateRule } from '#contract/draw.ts'
-import { slate } from '#contract/matching.ts'
+import { slate } from '#contract/matching-rules.ts'
 import type { PaymentsMode } from '#contract/membership.ts'
 import { StartError } from './start-error.ts'
 

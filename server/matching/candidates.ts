@@ -1,7 +1,8 @@
 // Whom a request may be offered to, before history is checked: by the request's wait and the member's
 // balance. The pass and the staff's page about waiting requests read the same rules here.
 import { sql } from 'kysely'
-import { capRelaxation, escalationHours, givingCap, queuePlaces } from '#contract/matching.ts'
+import { queuePlaces } from '#contract/matching.ts'
+import { capRelaxation, escalationHours, givingCap } from '#contract/matching-rules.ts'
 import type { SkipReason } from '#contract/draw.ts'
 
 /** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */

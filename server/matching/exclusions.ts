@@ -2,8 +2,8 @@
 // page, or a card that both paid with: a fact that makes a match pointless, so the draw never makes it.
 import { sql } from 'kysely'
 import type { UnusableFormat } from '#contract/matching.ts'
-import { brokenReports } from '#contract/matching.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+import { brokenReports } from '#contract/matching-rules.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'

@@ -8,7 +8,7 @@ import {
   fewestCandidates,
   givingCap,
   productExposure,
-} from '#contract/matching.ts'
+} from '#contract/matching-rules.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pairWindowDays, reverseWindowDays } from '#contract/matching.ts'
+import { pairWindowDays, reverseWindowDays } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /** The minimum number of exchanges for which a typical wait is shown. */

@@ -1,7 +1,7 @@
 // What history forbids: the pairs of a request and a member that the draw never makes. The pass and the
 // staff's page about waiting requests read the same rules here.
 import { sql } from 'kysely'
-import { reofferHours } from '#contract/matching.ts'
+import { reofferHours } from '#contract/matching-rules.ts'
 import type { SkipReason } from '#contract/draw.ts'
 import { exclusionOf } from './exclusions.ts'
 import { pairBars } from './pairs.ts'

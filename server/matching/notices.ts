@@ -1,4 +1,4 @@
-import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
+import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'

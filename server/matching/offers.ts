@@ -1,8 +1,9 @@
 // An offer asks one member to review one product. It is answered once, by the member it was made to, before
 // it expires.
 import { sql } from 'kysely'
-import { acceptLimits, canReceiveOffer, cooldownMinutes, isFreeDecline } from '#contract/matching.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+import { canReceiveOffer } from '#contract/matching.ts'
+import { acceptLimits, cooldownMinutes, isFreeDecline } from '#contract/matching-rules.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'

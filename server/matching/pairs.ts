@@ -2,7 +2,7 @@
 // last had one. Every offer requires that row, so a unique key prevents reciprocal trades.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { pairWindow } from '#contract/matching.ts'
+import { pairWindow } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /**

@@ -4,7 +4,7 @@
 // - band: a candidate's balance group. Members who owe reviews have the lowest bands and are first in it.
 //
 // Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in docs/decisions/006-rotation.md.
-import { drawSpare, drawSpareMost, drawSpareWidening } from '#contract/matching.ts'
+import { drawSpare, drawSpareMost, drawSpareWidening } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

@@ -2,7 +2,8 @@
 // review. It ends completed, cancelled or lapsed. Each change of its state is one conditional statement of
 // this module.
 import { sql } from 'kysely'
-import { activeBonusHours, canRequestReview, reofferHours } from '#contract/matching.ts'
+import { canRequestReview } from '#contract/matching.ts'
+import { activeBonusHours, reofferHours } from '#contract/matching-rules.ts'
 import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'

@@ -2,7 +2,7 @@
 // quiet hours, 9 not at all.
 // It is computed from the other columns of the row, so that one index finds the candidates of a pass.
 import { sql } from 'kysely'
-import { presence, standbyHours } from '#contract/matching.ts'
+import { presence, standbyHours } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { settleNudges } from './notices.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { strikes } from '#contract/matching.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import { usernamePattern } from '#contract/members.ts'
 import type { Me, Profile } from '#contract/members.ts'
 import { paymentsModeOf } from '#server/kit/config.ts'

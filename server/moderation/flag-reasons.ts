@@ -1,5 +1,5 @@
 // Why an automatic check flagged something, in words: what was compared, the values, and the limit.
-import { brokenReports } from '#contract/matching.ts'
+import { brokenReports } from '#contract/matching-rules.ts'
 import type { FlagKind } from '#contract/staff/flags.ts'
 
 /** The values that a check compared, as it kept them. */

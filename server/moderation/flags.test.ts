@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { withDisclosure } from '#contract/reviews.ts'
+import { withDisclosure } from '#contract/review-text.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { newPerson } from '#server/privacy/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'

@@ -1,7 +1,7 @@
 // Automatic checks only flag: they keep what they noticed, and a person dismisses it or opens a case, with
 // a reason. No limit, draw, mail or sanction reads a flag, and no flag reads a rating.
 import { sql } from 'kysely'
-import { brokenReports } from '#contract/matching.ts'
+import { brokenReports } from '#contract/matching-rules.ts'
 import { duplicateSimilarity, ringSearch } from '#contract/reviews.ts'
 import { quickUseShare } from '#contract/staff/flags.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'

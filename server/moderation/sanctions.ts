@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { nextSanction, sanctionLadder } from '#contract/moderation.ts'
 import type { SanctionStep } from '#contract/moderation.ts'
-import { strikes } from '#contract/matching.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { reinstateMember, suspendMember } from '#server/members/standing.ts'

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { nextSanction, sanctionLadder, statement as statementShape } from '#contract/moderation.ts'
-import { strikes } from '#contract/matching.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { CaseFile, CaseRow, CaseTab } from '#contract/staff/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'

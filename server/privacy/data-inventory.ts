@@ -3,7 +3,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { days } from '#contract/format.ts'
-import { unwantedLimits } from '#contract/matching.ts'
+import { unwantedLimits } from '#contract/matching-rules.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { exportLinkHours } from '#contract/privacy.ts'

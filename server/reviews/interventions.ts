@@ -1,7 +1,7 @@
 // What our staff change in a review that is under way: its deadline, its proof, or its end. Each names the
 // status that they saw, so that of two changes at once only the first one counts.
 import { sql } from 'kysely'
-import { purchaseHours } from '#contract/matching.ts'
+import { purchaseHours } from '#contract/matching-rules.ts'
 import type { OpenReviewStatus } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Lane } from '#contract/products.ts'
-import { withDisclosure } from '#contract/reviews.ts'
+import { withDisclosure } from '#contract/review-text.ts'
 import type {
   Dashboard,
   Draft,

@@ -2,7 +2,8 @@
 // ended or removed. The module above decides; here are the state changes. None reads or changes the rating.
 import { sql } from 'kysely'
 import { reportDays } from '#contract/moderation.ts'
-import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#contract/reviews.ts'
+import { withoutDisclosure } from '#contract/review-text.ts'
+import { canSubmitReview, confirmHours, returnHours } from '#contract/reviews.ts'
 import type { ReviewRule } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

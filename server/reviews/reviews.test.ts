@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { duplicateSimilarity, withDisclosure } from '#contract/reviews.ts'
+import { withDisclosure } from '#contract/review-text.ts'
+import { duplicateSimilarity } from '#contract/reviews.ts'
 import type { ReviewRule } from '#contract/reviews.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'

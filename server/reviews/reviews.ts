@@ -3,9 +3,10 @@
 // module reads the rating.
 import { sql } from 'kysely'
 import type { RefusalData } from '#contract/kit.ts'
-import { purchaseHours, reviewHours } from '#contract/matching.ts'
+import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import { readMarketplaceLink } from '#contract/products.ts'
-import { canSubmitReview, confirmHours, withoutDisclosure } from '#contract/reviews.ts'
+import { withoutDisclosure } from '#contract/review-text.ts'
+import { canSubmitReview, confirmHours } from '#contract/reviews.ts'
 import type { Draft, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'

@@ -1,6 +1,6 @@
 // A strike is a missed review, or a report without any basis. Three in 90 days suspend a member.
 import { sql } from 'kysely'
-import { strikes } from '#contract/matching.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { suspendMember } from '#server/members/standing.ts'

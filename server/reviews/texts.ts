@@ -1,6 +1,7 @@
 // Whether a text is too similar to another one, by the share of trigrams that both have.
 import { sql } from 'kysely'
-import { duplicateSimilarity, needsNewText, plainText } from '#contract/reviews.ts'
+import { plainText } from '#contract/review-text.ts'
+import { duplicateSimilarity, needsNewText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock3 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { creditLine } from '#contract/matching.ts'
+import { creditLine } from '#contract/matching-rules.ts'
 import type { Balance } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
 import { BalanceMeter } from '#web/kit/ui/balance-meter.tsx'

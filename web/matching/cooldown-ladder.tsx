@@ -1,4 +1,4 @@
-import { cooldownLadder, restHours, rests } from '#contract/matching.ts'
+import { cooldownLadder, restHours, rests } from '#contract/matching-rules.ts'
 import { hours } from '#contract/format.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { formatMinutes, ordinal } from './offer-labels.ts'

@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleSlash, History, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
-import { acceptLimits, declineReasons, freeDeclinesPerDay, restHours, rests } from '#contract/matching.ts'
+import {
+  acceptLimits,
+  declineReasons,
+  freeDeclinesPerDay,
+  restHours,
+  rests,
+} from '#contract/matching-rules.ts'
 import type { Cooldown } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
 import {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { offerManners } from '#contract/matching.ts'
+import { offerManners } from '#contract/matching-rules.ts'
 
 /*
  * How long this browser has shown the dashboard, for a newcomer's first offer. It is kept for all tabs until

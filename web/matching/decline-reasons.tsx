@@ -4,8 +4,8 @@ import {
   freeDeclinesPerDay,
   isFreeDecline,
   isHonestReason,
-} from '#contract/matching.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+} from '#contract/matching-rules.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import { formatSoon, serverNow } from '#web/kit/time.ts'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { formatMinutes, ordinal } from './offer-labels.ts'

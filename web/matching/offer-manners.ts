@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { offerManners } from '#contract/matching.ts'
+import { offerManners } from '#contract/matching-rules.ts'
 import type { Offer } from '#contract/matching.ts'
 import { isPointerInTheWay, sincePress } from './hands.ts'
 import { keepInTab, readFromTab } from '#web/kit/tab-storage.ts'

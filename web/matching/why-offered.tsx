@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { escalationHours } from '#contract/matching.ts'
+import { escalationHours } from '#contract/matching-rules.ts'
 import type { OfferReasons } from '#contract/waiting.ts'
 import { hours } from '#contract/format.ts'
 import { api } from '#web/api.ts'

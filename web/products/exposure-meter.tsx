@@ -1,4 +1,4 @@
-import { productExposure } from '#contract/matching.ts'
+import { productExposure } from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { ProgressBar } from '#web/kit/ui/progress-bar.tsx'
 

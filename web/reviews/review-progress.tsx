@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { confirmHours, withoutDisclosure } from '#contract/reviews.ts'
+import { withoutDisclosure } from '#contract/review-text.ts'
+import { confirmHours } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { clock, formatDate, formatDateTime, formatDuration, useServerNow } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'

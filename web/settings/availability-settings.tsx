@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { offerMinutes } from '#contract/matching.ts'
+import { offerMinutes } from '#contract/matching-rules.ts'
 import type { AskingHours } from '#contract/matching.ts'
 import { pauseEveryDays, pauseLongestDays } from '#contract/membership.ts'
 import type { Me } from '#contract/members.ts'

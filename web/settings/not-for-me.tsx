@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
-import { unwantedLimits } from '#contract/matching.ts'
+import { unwantedLimits } from '#contract/matching-rules.ts'
 import type { UnwantedOffer } from '#contract/matching.ts'
 import { categoryNames } from '#contract/products.ts'
 import { count, days } from '#contract/format.ts'

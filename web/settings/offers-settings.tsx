@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
-import { brokenReports } from '#contract/matching.ts'
+import { brokenReports } from '#contract/matching-rules.ts'
 import type { UnusableFormat } from '#contract/matching.ts'
 import { categoryNames, formatNames } from '#contract/products.ts'
 import { api } from '#web/api.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { presence } from '#contract/matching.ts'
+import { presence } from '#contract/matching-rules.ts'
 import { api } from '#web/api.ts'
 
 /**

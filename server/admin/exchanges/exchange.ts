@@ -7,7 +7,7 @@ import {
   isLongEnough,
   startsWithDisclosure,
   withoutDisclosure,
-} from '#contract/reviews.ts'
+} from '#contract/review-text.ts'
 import type { Exchange, ExchangeProof, ExchangeVersion } from '#contract/staff/exchanges.ts'
 import type { RequestRules } from '#contract/staff/health.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'

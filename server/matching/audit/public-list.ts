@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { hexOf, recordHash, revealedValue } from '#contract/draw-receipt.ts'
 import type { DayFile, DayRecord } from '#contract/draw-receipt.ts'
-import { revealHours } from '#contract/matching.ts'
+import { revealHours } from '#contract/matching-rules.ts'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { databaseNow, inTransaction } from '#server/kit/db/db.ts'

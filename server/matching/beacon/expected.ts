@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { roundFor, roundTime } from '#contract/beacon.ts'
 import type { BeaconChain } from '#contract/beacon.ts'
 import type { DrawBeacon } from '#contract/draw.ts'
-import { beaconSeconds } from '#contract/matching.ts'
+import { beaconSeconds } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
 

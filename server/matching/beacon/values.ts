@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { roundTime } from '#contract/beacon.ts'
 import { lotteryKey } from '#contract/draw.ts'
-import { beaconSeconds } from '#contract/matching.ts'
+import { beaconSeconds } from '#contract/matching-rules.ts'
 import { fetchRound } from '#server/kit/beacon.ts'
 import type { BeaconRound } from '#server/kit/beacon.ts'
 import type { BeaconConfig } from '#server/kit/config.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pairWindow, receiveLimits } from '#contract/matching.ts'
+import { pairWindow, receiveLimits } from '#contract/matching-rules.ts'
 import { membersFor, weeklyBound } from '#contract/staff/rotation.ts'
 import type { Advice } from '#contract/staff/rotation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'

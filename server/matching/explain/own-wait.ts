@@ -1,7 +1,7 @@
 // Why one's own request waits. Every number of members is coarse, and none depends on the lottery or on what
 // members stated about each other: a seller with a second account could watch them change.
 import { sql } from 'kysely'
-import { beaconSeconds, nudges, relaxationHours } from '#contract/matching.ts'
+import { beaconSeconds, nudges, relaxationHours } from '#contract/matching-rules.ts'
 import { coarse, enoughRequests, sellerRules } from '#contract/waiting.ts'
 import type { Wait, WaitingStep } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'

@@ -1,6 +1,6 @@
 // Why the rotation leaves a member out of a request, by the functions and statements that the pass follows.
 // It changes and locks nothing.
-import { givingCap } from '#contract/matching.ts'
+import { givingCap } from '#contract/matching-rules.ts'
 import type { WaitingRule } from '#contract/staff/health.ts'
 import { waitingRules } from '#contract/staff/health.ts'
 import type { Ctx } from '#server/kit/ctx.ts'

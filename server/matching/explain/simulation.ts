@@ -1,7 +1,7 @@
 // What the next pass would do with other weights: on the rows of this moment, by the rules that the pass
 // follows. It reads only, and as much as one pass takes.
 import { sql } from 'kysely'
-import { drawSpareMost } from '#contract/matching.ts'
+import { drawSpareMost } from '#contract/matching-rules.ts'
 import { fixedWeights } from '#contract/staff/rotation.ts'
 import type { Outcome, Simulation, Weights } from '#contract/staff/rotation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'

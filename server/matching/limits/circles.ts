@@ -2,7 +2,7 @@
 // puts such members behind the others of their band. It looks back a few weeks only: over a longer time, most
 // of a club would stand in some circle, and newcomers, who have no history, would be drawn almost always.
 import { sql } from 'kysely'
-import { circleDays } from '#contract/matching.ts'
+import { circleDays } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import type { WindowStart } from '../pairs.ts'

@@ -1,7 +1,7 @@
 // What a seller receives: as many accepted reviews in a UTC day and in 168 hours as a member may accept. At
 // the limit, their requests keep their places and wait.
 import { sql } from 'kysely'
-import { receiveLimits } from '#contract/matching.ts'
+import { receiveLimits } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 const { perDay, perWeek, weekHours } = receiveLimits

@@ -1,7 +1,7 @@
 // The statements of a pass. They run all the time, so every connection prepares them once. What chooses
 // their plans (tier, hours, limits) is written into the text: as a parameter, the tier would lose its index.
 import { sql } from 'kysely'
-import { offerMinutes } from '#contract/matching.ts'
+import { offerMinutes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { takesPartByItself } from '#server/membership/standings.ts'

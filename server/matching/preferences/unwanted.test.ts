@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { unwantedLimits } from '#contract/matching.ts'
+import { unwantedLimits } from '#contract/matching-rules.ts'
 import { categories } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'

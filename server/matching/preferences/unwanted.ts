@@ -1,7 +1,7 @@
 // "Not for me": a listing or a category that a member never wants to be offered. It is a preference and no
 // decline. The limits keep a member from leaving out all products but a partner's.
 import { sql } from 'kysely'
-import { unwantedLimits } from '#contract/matching.ts'
+import { unwantedLimits } from '#contract/matching-rules.ts'
 import type { UnwantedOffer } from '#contract/matching.ts'
 import type { Category } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'

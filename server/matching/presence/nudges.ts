@@ -14,7 +14,7 @@
  * - Use up the hour of a request: a member who ignores nudges costs a request one hour, once a day.
  */
 import { sql } from 'kysely'
-import { drawSpare, drawSpareMost, drawSpareWidening, nudges } from '#contract/matching.ts'
+import { drawSpare, drawSpareMost, drawSpareWidening, nudges } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'

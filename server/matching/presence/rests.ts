@@ -2,7 +2,7 @@
 // decline, or an offer to a present member that ran out although they saw it or were still there. Free
 // declines, offers to absent members and withdrawn offers are none. An acceptance ends the run of refusals.
 import { sql } from 'kysely'
-import { restHours } from '#contract/matching.ts'
+import { restHours } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'

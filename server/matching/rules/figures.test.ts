@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { pairWindowDays, reverseWindowDays } from '#contract/matching.ts'
+import { pairWindowDays, reverseWindowDays } from '#contract/matching-rules.ts'
 import { useClub } from '#server/testing/club.ts'
 import { refreshFigures } from '../figures.ts'
 import { readPairWindow } from '../pairs.ts'

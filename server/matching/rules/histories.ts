@@ -1,7 +1,7 @@
 // Histories of one member and one request, for tests: everything by which the rotation decides whether the
 // two may meet, and in plain TypeScript which rules keep them apart.
 import fc from 'fast-check'
-import type { DeclineReason } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 
 const statements = {
   conflict: 'meet',

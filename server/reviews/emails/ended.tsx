@@ -1,4 +1,4 @@
-import { strikes } from '#contract/matching.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 

@@ -1,5 +1,5 @@
 // The steps of an exchange in the order of time, from its facts.
-import { declineReasons } from '#contract/matching.ts'
+import { declineReasons } from '#contract/matching-rules.ts'
 import type { Exchange } from '#contract/staff/exchanges.ts'
 import { formatDateTime, formatMoney } from '#web/kit/time.ts'
 import { sentenceOf } from './exchange-labels.ts'

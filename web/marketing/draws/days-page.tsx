@@ -1,5 +1,5 @@
 import { count } from '#contract/format.ts'
-import { revealHours } from '#contract/matching.ts'
+import { revealHours } from '#contract/matching-rules.ts'
 import type { PageGiven } from '#contract/pages.ts'
 import { daysShown } from '#contract/site.ts'
 import type { LatestDays } from '#contract/site.ts'

@@ -16,7 +16,7 @@ import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/dr
 import type { CheckedOffer, SkipReason, SlateRule } from '#contract/draw.ts'
 import { count, minutes, number, percent } from '#contract/format.ts'
 import type { KeptDraw } from '#contract/kept-draws.ts'
-import { revealHours } from '#contract/matching.ts'
+import { revealHours } from '#contract/matching-rules.ts'
 import { moment } from './report.ts'
 import type { DrawReport, Lottery, OwnNumber, Report, ReportPlace, Step, Verdict } from './report.ts'
 

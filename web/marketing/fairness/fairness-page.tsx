@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { beaconSeconds, slate } from '#contract/matching.ts'
+import { beaconSeconds, slate } from '#contract/matching-rules.ts'
 import type { PageGiven } from '#contract/pages.ts'
 import { figureDays, figureMinimum } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'

@@ -1,4 +1,4 @@
-import { declineReasons } from '#contract/matching.ts'
+import { declineReasons } from '#contract/matching-rules.ts'
 import type { OpenMetrics } from '#contract/site.ts'
 import { count, number, percent } from '#contract/format.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'

@@ -2,7 +2,7 @@
 import { passwordLength } from '#contract/accounts.ts'
 import { usernameChangeDays, usernameLength, usernameReservedDays } from '#contract/members.ts'
 import { passkeysMost } from '#contract/sign-in.ts'
-import * as matching from '#contract/matching.ts'
+import * as matching from '#contract/matching-rules.ts'
 import {
   appealDays,
   graceDays,
@@ -18,6 +18,7 @@ import { declarationEndDays, declarationLimits } from '#contract/organization.ts
 import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
 import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
+import { reviewLength } from '#contract/review-text.ts'
 import * as reviews from '#contract/reviews.ts'
 
 /** The limits that members feel, each from the contract. */
@@ -77,7 +78,7 @@ export const published = {
   returnHours: reviews.returnHours,
   revealHours: matching.revealHours,
   reviewHours: matching.reviewHours,
-  reviewLength: reviews.reviewLength,
+  reviewLength,
   sessionLimits: { member: sessionLimits.member },
   slate: matching.slate,
   standbyHours: matching.standbyHours,

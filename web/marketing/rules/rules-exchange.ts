@@ -1,6 +1,6 @@
 // The rules of an exchange, from the request to the ledger.
-import { declineReasons, isHonestReason } from '#contract/matching.ts'
-import type { DeclineReason } from '#contract/matching.ts'
+import { declineReasons, isHonestReason } from '#contract/matching-rules.ts'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import { categoryNames, usualDisclosure } from '#contract/products.ts'
 import type { Category } from '#contract/products.ts'
 import { count, days, hours, list, megabytes, minutes, percent, quoted } from '#contract/format.ts'

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import * as accounts from '#contract/accounts.ts'
+import * as matchingRules from '#contract/matching-rules.ts'
 import * as matching from '#contract/matching.ts'
 import * as members from '#contract/members.ts'
 import * as membership from '#contract/membership.ts'
 import * as privacy from '#contract/privacy.ts'
 import * as products from '#contract/products.ts'
 import * as retention from '#contract/retention.ts'
+import * as reviewText from '#contract/review-text.ts'
 import * as reviews from '#contract/reviews.ts'
 import * as signIn from '#contract/sign-in.ts'
 import { published } from './limits.ts'
@@ -65,7 +67,19 @@ const notPublished = new Set([
 ])
 
 test('every limit of the contract that members notice is on the rules page', () => {
-  const limits = [accounts, matching, members, membership, privacy, products, retention, reviews, signIn]
+  const limits = [
+    accounts,
+    matching,
+    matchingRules,
+    members,
+    membership,
+    privacy,
+    products,
+    retention,
+    reviews,
+    reviewText,
+    signIn,
+  ]
     .flatMap((part) => Object.entries(part))
     .filter(([, value]) => isLimit(value))
     .map(([name]) => name)
@@ -85,7 +99,7 @@ function isLimit(value: unknown): boolean {
 }
 
 test('the rules page takes its figures from the contract', () => {
-  expect(published.purchaseHours).toBe(matching.purchaseHours)
+  expect(published.purchaseHours).toBe(matchingRules.purchaseHours)
   expect(published.membershipPriceCents).toBe(membership.membershipPriceCents)
   expect(asText()).toContain('72 hours')
 })

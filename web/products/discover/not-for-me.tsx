@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban, Undo2 } from 'lucide-react'
-import { unwantedLimits } from '#contract/matching.ts'
+import { unwantedLimits } from '#contract/matching-rules.ts'
 import type { LiveProduct } from '#contract/discover.ts'
 import { categoryNames } from '#contract/products.ts'
 import { days } from '#contract/format.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { activeBonusHours, activeDays } from '#contract/matching.ts'
+import { activeBonusHours, activeDays } from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { countSteps } from '#contract/waiting.ts'
 import type { Hold, SellerRule, Wait, WaitingStep } from '#contract/waiting.ts'

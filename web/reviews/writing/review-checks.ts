@@ -1,12 +1,5 @@
-import {
-  canSubmitReview,
-  countText,
-  duplicateAdvice,
-  hasPersonalData,
-  reviewLength,
-  reviewRefusals,
-  wordRepeats,
-} from '#contract/reviews.ts'
+import { countText, hasPersonalData, reviewLength, wordRepeats } from '#contract/review-text.ts'
+import { canSubmitReview, duplicateAdvice, reviewRefusals } from '#contract/reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 
 /** `open` is not done yet, `wrong` must be changed, `asking` waits for the server. */

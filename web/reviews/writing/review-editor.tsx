@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { countText, reviewLength } from '#contract/reviews.ts'
+import { countText, reviewLength } from '#contract/review-text.ts'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 

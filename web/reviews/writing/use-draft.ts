@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { withoutDisclosure } from '#contract/reviews.ts'
+import { withoutDisclosure } from '#contract/review-text.ts'
 import type { Draft, ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
 import { refusalCode } from '#web/kit/refusal-messages.ts'

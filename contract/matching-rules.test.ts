@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pairWindow, pairWindowDays, reverseWindowDays } from './matching.ts'
+import { pairWindow, pairWindowDays, reverseWindowDays } from './matching-rules.ts'
 
 const members = fc.integer({ min: 2, max: pairWindow.endlessFrom - 1 })
 
