@@ -18,6 +18,7 @@ import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices
 import { barredSince, releasePair, shortestWindow, windowStart } from './pairs.ts'
 import { countRefusal, endRun, hasLetPass } from './presence/rests.ts'
 import { settleTiers } from './tiers.ts'
+import { putBack } from './withdrawals.ts'
 
 type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
 
@@ -194,8 +195,9 @@ async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
 
 async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
   await requireStillMine(ctx, offer.id)
-  const freed = await backToQueue(ctx, offer, ctx.who.id)
-  if (!freed) throw refuse('OFFER_EXPIRED')
+  const isOpen = sql<boolean>`offer_expires_at > clock_timestamp()`
+  const returned = await putBack(ctx, { ...offer, reviewerId: ctx.who.id }, 'queued', isOpen)
+  if (!returned) throw refuse('OFFER_EXPIRED')
   await ctx.db
     .updateTable('offers')
     .set({
@@ -262,19 +264,6 @@ async function readReturn(ctx: MemberCtx) {
   return rows[0]?.until ?? null
 }
 
-/** Returns an offered request to its place in the queue. False when the offer to this member is over. */
-async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
-  const moved = await ctx.db
-    .updateTable('reviewQueue')
-    .set({ status: 'queued', offeredTo: null, offeredAt: null, offerExpiresAt: null })
-    .where('id', '=', offer.queueId)
-    .where('status', '=', 'offered')
-    .where('offeredTo', '=', reviewerId)
-    .where('offerExpiresAt', '>', sql<string>`clock_timestamp()`)
-    .executeTakeFirst()
-  return moved.numUpdatedRows === 1n
-}
-
 /**
  * Expires offers whose time is over, or whose clock was set back, and returns their requests to their places.
  * A member who never saw the offer is on stand-by until the next visit. Each offer has its own transaction,
@@ -313,15 +302,8 @@ function expireOffer(ctx: Ctx, offerId: string) {
       .where('offers.id', '=', offerId)
       .executeTakeFirstOrThrow()
     await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
-    const moved = await ctx.db
-      .updateTable('reviewQueue')
-      .set({ status: 'queued', offeredTo: null, offeredAt: null, offerExpiresAt: null })
-      .where('id', '=', offer.queueId)
-      .where('status', '=', 'offered')
-      .where('offeredTo', '=', offer.reviewerId)
-      .where(sql<boolean>`(offer_expires_at <= clock_timestamp() or ${isAhead('reviewQueue')})`)
-      .executeTakeFirst()
-    if (moved.numUpdatedRows !== 1n) return false
+    const isOver = sql<boolean>`(offer_expires_at <= clock_timestamp() or ${isAhead('reviewQueue')})`
+    if (!(await putBack(ctx, offer, 'queued', isOver))) return false
     await ctx.db
       .updateTable('offers')
       .set({ state: 'expired', respondedAt: sql<string>`clock_timestamp()` })

@@ -97,8 +97,16 @@ function openOffers(ctx: Ctx) {
     .where('state', '=', 'open')
 }
 
-/** Changes the status of an offered request. False when it was answered or expired in the meantime. */
-async function putBack(ctx: Ctx, offer: OpenOffer, to: 'queued' | 'held' | 'cancelled') {
+/**
+ * Changes the status of an offered request; `queued` is its former place. False when the offer to this member
+ * is over, or not in the state that `when` names.
+ */
+export async function putBack(
+  ctx: Ctx,
+  offer: Pick<OpenOffer, 'queueId' | 'reviewerId'>,
+  to: 'queued' | 'held' | 'cancelled',
+  when = sql<boolean>`true`,
+): Promise<boolean> {
   const moved = await ctx.db
     .updateTable('reviewQueue')
     .set({
@@ -111,6 +119,7 @@ async function putBack(ctx: Ctx, offer: OpenOffer, to: 'queued' | 'held' | 'canc
     .where('id', '=', offer.queueId)
     .where('status', '=', 'offered')
     .where('offeredTo', '=', offer.reviewerId)
+    .where(when)
     .executeTakeFirst()
   return moved.numUpdatedRows === 1n
 }
