@@ -5,7 +5,7 @@ import { clubMedians } from '#contract/analytics.ts'
 import type { AnalyticsBy, ClubMedians, ClubPeriod } from '#contract/analytics.ts'
 import { figureMinimum } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { withLongStatements } from '#server/kit/db/db.ts'
+import { today, withLongStatements } from '#server/kit/db/db.ts'
 import { earliest, hoursBetween, judged, onTime, present, startOf } from './periods.ts'
 
 const none: ClubMedians = { week: [], month: [] }
@@ -18,14 +18,12 @@ export async function readMedians(ctx: Ctx): Promise<ClubMedians> {
 
 /** Measures and stores the medians, once a UTC day: what they are about is over. */
 export async function measureMedians(ctx: Ctx) {
-  const today = await ctx.db
+  const done = await ctx.db
     .selectFrom('clubMedians')
     .select('one')
-    .where(
-      sql<boolean>`(measured_at at time zone 'UTC')::date = (clock_timestamp() at time zone 'UTC')::date`,
-    )
+    .where(sql<boolean>`(measured_at at time zone 'UTC')::date = ${today}`)
     .executeTakeFirst()
-  if (today) return
+  if (done) return
   const medians: ClubMedians = await withLongStatements(ctx, async (ctx) => ({
     week: await measure(ctx, 'week'),
     month: await measure(ctx, 'month'),

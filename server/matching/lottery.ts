@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
 import type { TakenTicket } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { requireMyProduct } from '#server/products/my-products.ts'
@@ -35,14 +35,14 @@ export function takeTicket(ctx: MemberCtx, productId: string): Promise<TakenTick
   return inTransaction(ctx, async (ctx) => {
     const asked = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [asked.sellerId])
-    const today = await secretOfToday(ctx)
-    const kept = await findKeptTicket(ctx, asked, today.day)
-    const number = kept ? kept.lotteryTicket : await reserveTicket(ctx, asked, today.day)
+    const { day, secret, secretHash } = await secretOfToday(ctx)
+    const kept = await findKeptTicket(ctx, asked, day)
+    const number = kept ? kept.lotteryTicket : await reserveTicket(ctx, asked, day)
     return {
       ticket: number,
-      day: today.day,
-      dayHash: hex(today.secretHash),
-      commitment: hex(ticketCommitment(ticketSecret(today.secret, BigInt(number)))),
+      day,
+      dayHash: hex(secretHash),
+      commitment: hex(ticketCommitment(ticketSecret(secret, BigInt(number)))),
       keptNonce: kept ? hex(kept.lotteryNonce) : null,
     }
   })
@@ -92,20 +92,20 @@ export async function ticketOfLast(ctx: Ctx, listingId: string): Promise<Ticket>
   return asTexts(ticket)
 }
 
-async function findKeptTicket(ctx: Ctx, asked: Asked, today: string): Promise<Ticket | null> {
+async function findKeptTicket(ctx: Ctx, asked: Asked, day: string): Promise<Ticket | null> {
   const last = await lastRequest(ctx, asked.listingId).executeTakeFirst()
-  const isKept = last && last.status !== 'completed' && String(last.lotteryDay) === today
-  const kept = isKept ? last : await findUnusedTicket(ctx, asked.sellerId, today)
+  const isKept = last && last.status !== 'completed' && String(last.lotteryDay) === day
+  const kept = isKept ? last : await findUnusedTicket(ctx, asked.sellerId, day)
   if (!kept) return null
   const { status: _, ...ticket } = kept
   return asTexts(ticket)
 }
 
-/** The first ticket of today whose requests were all cancelled. The seller could not choose it. */
-function findUnusedTicket(ctx: Ctx, sellerId: string, today: string) {
+/** The first ticket of the day whose requests were all cancelled. The seller could not choose it. */
+function findUnusedTicket(ctx: Ctx, sellerId: string, day: string) {
   return selectTickets(ctx)
     .where('sellerId', '=', sellerId)
-    .where('lotteryDay', '=', today)
+    .where('lotteryDay', '=', day)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -168,8 +168,8 @@ async function secretOfToday(ctx: Ctx) {
 async function findToday(ctx: Ctx) {
   const { rows } = await sql<{ day: string; secret: Buffer; secretHash: Buffer; isAhead: boolean }>`
     select day::text, secret, secret_hash,
-      exists (select from lottery_days ahead where ahead.day = today.day + 1) as is_ahead
-    from lottery_days today where day = (clock_timestamp() at time zone 'UTC')::date`.execute(ctx.db)
+      exists (select from lottery_days ahead where ahead.day = d.day + 1) as is_ahead
+    from lottery_days d where day = ${today}`.execute(ctx.db)
   return rows[0]
 }
 
@@ -179,16 +179,15 @@ export async function prepareDays(ctx: Ctx) {
   for (const ahead of [1, 0]) {
     const secret = randomBytes(32)
     await sql`insert into lottery_days (day, secret, secret_hash)
-      select (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int, ${secret}, ${sha256(secret)}
-      where not exists (select from lottery_days
-        where day = (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int)
+      select ${today} + ${ahead}::int, ${secret}, ${sha256(secret)}
+      where not exists (select from lottery_days where day = ${today} + ${ahead}::int)
       on conflict do nothing`.execute(ctx.db)
   }
 }
 
 /** Deletes tickets that were taken and not used on their day. */
 export function deleteOldTickets(ctx: Ctx): Promise<void> {
-  const where = sql`day < (clock_timestamp() at time zone 'UTC')::date`
+  const where = sql`day < ${today}`
   return removeOldRows(ctx, [{ table: 'taken_tickets', where }])
 }
 

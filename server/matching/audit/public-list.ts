@@ -6,7 +6,7 @@ import type { DayFile, DayRecord } from '#contract/draw-receipt.ts'
 import { revealHours } from '#contract/matching-rules.ts'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { databaseNow, inTransaction } from '#server/kit/db/db.ts'
+import { databaseNow, inTransaction, today } from '#server/kit/db/db.ts'
 import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import { prepareDays } from '../lottery.ts'
 
@@ -22,7 +22,7 @@ export async function publishDays(ctx: Ctx): Promise<void> {
     const at = new Date(await databaseNow(ctx)).toISOString()
     const { rows } = await sql<Due>`
       select d.day::text, d.secret, d.secret_hash, false as reveal from lottery_days d
-      where d.day >= (clock_timestamp() at time zone 'UTC')::date
+      where d.day >= ${today}
         and not exists (select from draw_records r where r.day = d.day and r.kind = 'committed')
       union all
       select d.day::text, d.secret, d.secret_hash, true from lottery_days d

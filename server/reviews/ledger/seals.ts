@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { sealsOnPage } from '#contract/ledger.ts'
 import type { LedgerSeal, LedgerSeals } from '#contract/ledger.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, today } from '#server/kit/db/db.ts'
 import { rootOf, treeOf } from './merkle.ts'
 
 /** A seal covers at most so many links, so that a proof reads few rows whatever the size of the club. */
@@ -23,8 +23,7 @@ function sealOnce(ctx: Ctx, most: number): Promise<boolean> {
     await sql`select pg_advisory_xact_lock(hashtextextended('ledger-seals', 0))`.execute(ctx.db)
     const { rows: due } = await sql<Due>`
       select coalesce(s.number, 0) + 1 as number, coalesce(s.last_seq, 0)::text as after, s.hash as previous,
-        (clock_timestamp() at time zone 'UTC')::date::text as day,
-        coalesce(s.day < (clock_timestamp() at time zone 'UTC')::date, true) as day_over
+        ${today}::text as day, coalesce(s.day < ${today}, true) as day_over
       from (select 1) one left join (select * from ledger_seals order by number desc limit 1) s on true`.execute(
       ctx.db,
     )

@@ -4,7 +4,7 @@ import { ringSearch } from '#contract/reviews.ts'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction, withLongStatements } from '#server/kit/db/db.ts'
+import { inTransaction, today, withLongStatements } from '#server/kit/db/db.ts'
 import { findRings } from './rings.ts'
 import type { Flow, Ring } from './rings.ts'
 
@@ -21,8 +21,7 @@ export async function searchRings(ctx: Ctx): Promise<void> {
       const { circles, byChance, rings } = findRings(flows, length, { below: ringSearch.byChanceBelow })
       await sql`
         insert into ring_searches (day, length, members, reviews, circles, by_chance)
-        values ((clock_timestamp() at time zone 'UTC')::date, ${length}, ${members}, ${reviews}, ${circles},
-          ${byChance})
+        values (${today}, ${length}, ${members}, ${reviews}, ${circles}, ${byChance})
         on conflict (day, length) do update set members = excluded.members, reviews = excluded.reviews,
           circles = excluded.circles, by_chance = excluded.by_chance`.execute(ctx.db)
       await keepRings(ctx, rings)
