@@ -60,6 +60,11 @@ describe('a countdown', () => {
     expect([hoursAndMinutes(left), clock(left), formatDuration(left)]).toEqual([hours, digits, text])
   })
 
+  test('of 30 minutes reads 30 minutes by a clock that is a second behind', () => {
+    expect(formatDuration(30 * minute + second)).toBe('30 minutes')
+    expect(formatDuration(30 * minute + second + 1)).toBe('31 minutes')
+  })
+
   test('is never negative, and zero only when the time is up', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 10), max: 10 ** 10 }), (left) => {

@@ -212,9 +212,12 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** '2 days 4 hours', '3 hours 10 minutes' or '12 minutes', for screen readers; never negative. */
+/**
+ * '2 days 4 hours', '3 hours 10 minutes' or '12 minutes', for screen readers; never negative. Up to a second
+ * more is the difference between two clocks, and no minute more.
+ */
 export function formatDuration(milliseconds: number): string {
-  const minutes = Math.max(0, Math.ceil(milliseconds / 60_000))
+  const minutes = milliseconds <= 0 ? 0 : Math.max(1, Math.ceil((milliseconds - 1_000) / 60_000))
   const parts = [
     [Math.floor(minutes / 1_440), 'day'],
     [Math.floor(minutes / 60) % 24, 'hour'],
