@@ -141,7 +141,9 @@ describe('sign-in', () => {
   // Moves the last attempt to now, so that a slow machine does not matter.
   const atOnce = () =>
     sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 1 minute'
-      where key like 'sign-in-to:%' and hits >= 10`.execute(club.system.db)
+      where key like 'sign-in-to:%' and hits >= 10 or key like 'sign-in-again-to:%' and hits >= 5`.execute(
+      club.system.db,
+    )
 
   test('is delayed after ten attempts for one account, known or not, from any addresses', async () => {
     await newMember('in-six')
@@ -206,6 +208,7 @@ describe('sign-in', () => {
     const { email } = await newMember('in-new-device')
     const stranger = newBrowser()
     await failFrom(stranger, email, 40)
+    await atOnce()
     expect((await stranger.signIn(email)).status).toBe(429)
     expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
     expect((await newBrowser().signIn(email)).status).toBe(200)
