@@ -73,6 +73,10 @@ export const membershipRefusals = {
     message: 'Our payment partner does not answer. Nothing was charged; try again in a minute.',
   },
   ALREADY_MEMBER: { status: 409, message: 'Your membership is already running.' },
+  PAYMENT_DISPUTED: {
+    status: 409,
+    message: 'Your bank holds one of your payments. You can join again once that is settled.',
+  },
   TERMS_CHANGED: { status: 409, message: 'The terms have changed. Reload the page and read them first.' },
   NO_SUBSCRIPTION: { status: 409, message: 'You have no subscription to change.' },
   PAUSE_TOO_SOON: {

@@ -243,6 +243,17 @@ describe('a pause', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'active' })
   })
 
+  test('is refused while the present period is not paid yet, which the partner would credit', async () => {
+    const member = await payer('renewing')
+    const ends = (interval: string) =>
+      sql`update invoices set period_end = clock_timestamp() + ${interval}::interval
+        where member_id = ${member.who.id}`.execute(member.db)
+    await ends('-1 minute')
+    await expect(pauseMembership(member, { days: 1 })).rejects.toMatchObject({ code: 'PAUSE_NOT_NOW' })
+    await ends('1 day')
+    await pauseMembership(member, { days: 1 })
+  })
+
   test('ends at once when its member wants it, and not twice', async () => {
     const member = await payer('resumer')
     await pauseMembership(member, { days: 30 })

@@ -18,8 +18,8 @@ type Open = { id: string; sessionId: string | null; customerId: string | null }
 
 /**
  * The page on which I pay for a membership: the one that is open, or a new one. Records my consent to these
- * terms. Refuses TERMS_CHANGED, EMAIL_UNVERIFIED, SUSPENDED, ALREADY_MEMBER, PAYMENTS_CLOSED, and
- * PAYMENTS_UNAVAILABLE while the partner does not answer. Must not run in a transaction.
+ * terms. Refuses TERMS_CHANGED, EMAIL_UNVERIFIED, SUSPENDED, ALREADY_MEMBER, PAYMENT_DISPUTED,
+ * PAYMENTS_CLOSED, and PAYMENTS_UNAVAILABLE while the partner does not answer. Must not run in a transaction.
  */
 export async function openCheckout(ctx: MemberCtx, { terms }: { terms: string }): Promise<PartnerPage> {
   const payments = paymentsOf(ctx)
@@ -77,15 +77,23 @@ async function readOpenRow(ctx: MemberCtx): Promise<Open> {
 }
 
 async function refuseToJoin(ctx: MemberCtx) {
-  const { rows } = await sql<{ emailVerified: boolean; suspended: boolean; running: boolean }>`
+  const { rows } = await sql<{
+    emailVerified: boolean
+    suspended: boolean
+    running: boolean
+    disputed: boolean
+  }>`
     select t.email_verified, t.suspended, coalesce(s.status in ('active', 'past_due')
-      or (s.status = 'disputed' and s.current_period_end > clock_timestamp()), false) as running
+      or (s.status = 'disputed' and s.current_period_end > clock_timestamp()), false) as running,
+      exists (select from disputes d where d.member_id = t.member_id and d.closed_at is null
+        and d.status not like 'warning%') as disputed
     from standings t left join memberships s on s.member_id = t.member_id
     where t.member_id = ${ctx.who.id}`.execute(ctx.db)
   const [me] = rows
   if (!me?.emailVerified) throw refuse('EMAIL_UNVERIFIED')
   if (me.suspended) throw refuse('SUSPENDED')
   if (me.running) throw refuse('ALREADY_MEMBER')
+  if (me.disputed) throw refuse('PAYMENT_DISPUTED')
 }
 
 /** The address of a page that can be paid on; null when it is over. Refuses ALREADY_MEMBER when paid. */

@@ -13,15 +13,15 @@ import type { Subscription } from './subscriptions.ts'
 
 /**
  * Pauses my membership for some days. My open offer is withdrawn without penalty; reviews I have accepted
- * keep their deadlines. Refuses PAYMENTS_CLOSED, NO_SUBSCRIPTION, PAUSE_NOT_NOW while a payment is missing,
- * after a cancellation and during a pause, and PAUSE_TOO_SOON.
+ * keep their deadlines. Refuses PAYMENTS_CLOSED, NO_SUBSCRIPTION, PAUSE_NOT_NOW while a payment is missing or
+ * still being collected, after a cancellation and during a pause, and PAUSE_TOO_SOON.
  */
 export function pauseMembership(ctx: MemberCtx, { days }: { days: number }): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     paymentsOf(ctx)
     const mine = await lockMySubscription(ctx)
     if (!mine) throw refuse('NO_SUBSCRIPTION')
-    if (mine.state !== 'active') throw refuse('PAUSE_NOT_NOW')
+    if (mine.state !== 'active' || !(await isPaid(ctx, mine))) throw refuse('PAUSE_NOT_NOW')
     if (await findPauseAgainAt(ctx, mine.memberId)) throw refuse('PAUSE_TOO_SOON')
     const { rows } = await sql<{ from: string; until: string }>`
       select now_is as from, now_is + make_interval(hours => ${days * 24}) as until
@@ -36,6 +36,17 @@ export function pauseMembership(ctx: MemberCtx, { days }: { days: number }): Pro
     const key = await orderFor(ctx, mine, 'pause', { until })
     await addChanges(ctx, mine.memberId, [{ kind: 'paused', key, until }])
   })
+}
+
+/**
+ * Whether the present period was paid. For an hour after a renewal it may not be, and the partner would
+ * credit the whole of it to the next payment.
+ */
+async function isPaid(ctx: Ctx, { memberId }: Subscription): Promise<boolean> {
+  const { rows } = await sql`
+    select from invoices where member_id = ${memberId} and status = 'paid' and period_end > clock_timestamp()
+    limit 1`.execute(ctx.db)
+  return rows.length === 1
 }
 
 /** Ends my pause now. A repetition changes nothing. Refuses PAYMENTS_CLOSED, NO_SUBSCRIPTION. */

@@ -61,7 +61,11 @@ export function membershipOf(facts: Facts): Outcome {
   })
   const good = live.filter((one) => counts(facts, one))
   if (member.erasedAt) {
-    const asked = good.flatMap((one) => [endOf(facts, one), ...refundsOf(facts, one, member.erasedAt)])
+    // One that we never knew was not in the farewell either: everything paid for it is given back.
+    const asked = good.flatMap((one) => {
+      const since = one.id === held.subscriptionId ? member.erasedAt : null
+      return [endOf(facts, one), ...refundsOf(facts, one, since)]
+    })
     return { membership: null, asked, seconds: 0, problems }
   }
   const current = good.find(({ id }) => id === held.subscriptionId) ?? good[0]
@@ -103,7 +107,7 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
   const pause = pauseOf(facts, current)
   const late = lateSince(facts, current, pause.pausedUntil)
   const graceUntil = late && addDays(late, graceDays)
-  const dispute = worstDispute(partner, current)
+  const dispute = disputeOn(partner, current)
   const end = endOf(facts, current)
   const isOver = graceUntil !== null && isPast(graceUntil, now)
   const status = dispute
@@ -160,10 +164,11 @@ function past(facts: Facts): Membership | null {
     ({ kind, subscriptionId }) => kind === 'refund' && subscriptionId === last.id,
   )
   const isRefunded = isRefunding || isGivenBack(partner, last)
-  if (held.source === 'grant' && !isRefunded && !worstDispute(partner, last)) return null
+  const isDisputed = disputeOn(partner, last) !== null
+  if (held.source === 'grant' && !isRefunded && !isDisputed) return null
   return {
     ...held,
-    status: worstDispute(partner, last) ? 'disputed' : isRefunded ? 'refunded' : 'ended',
+    status: isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'ended',
     source: 'stripe',
     subscriptionId: last.id,
     startedAt: held.startedAt ?? last.createdAt,
@@ -181,12 +186,15 @@ function isLeftOf({ held, now }: Facts, one: PartnerSubscription) {
   )
 }
 
-/** Of a dispute about a payment of this subscription: whether it is open or lost. A won one is over. */
-function worstDispute(partner: PartnerState, one: PartnerSubscription): 'open' | 'lost' | null {
+/**
+ * What a dispute means for this subscription: one that was lost about a payment for it, or one that is open
+ * about any payment of the member. A won one is over.
+ */
+function disputeOn(partner: PartnerState, one: PartnerSubscription): 'open' | 'lost' | null {
   const payments = new Set(invoicesOf(partner, one).map(({ payment }) => payment?.id))
-  const about = partner.disputes.filter(({ paymentId }) => payments.has(paymentId))
-  if (about.some(({ standing }) => standing === 'lost')) return 'lost'
-  return about.some(({ standing }) => standing === 'open') ? 'open' : null
+  if (partner.disputes.some(({ standing, paymentId }) => standing === 'lost' && payments.has(paymentId)))
+    return 'lost'
+  return partner.disputes.some(({ standing }) => standing === 'open') ? 'open' : null
 }
 
 /** Whether the payment for the present period was given back in full. */
@@ -215,10 +223,10 @@ function pauseOf(facts: Facts, one: PartnerSubscription): Pick<Membership, 'paus
   return { pausedFrom: pausedAt, pausedUntil: addDays(pausedAt, pauseLongestDays) }
 }
 
-/** The payment that was to end a pause at the partner and was not made. */
+/** The first payment that was to end a pause at the partner and was not made. Later ones prolong nothing. */
 function resumption({ partner }: Facts, one: PartnerSubscription): PartnerInvoice | undefined {
   const { pausedAt } = one
-  return invoicesOf(partner, one).findLast(
+  return invoicesOf(partner, one).find(
     ({ status, madeAt }) => status !== 'paid' && pausedAt && isPast(pausedAt, madeAt),
   )
 }

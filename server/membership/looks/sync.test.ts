@@ -5,6 +5,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getBilling } from '../billing.ts'
+import { cancelMembership } from '../cancellations.ts'
 import { openCheckout } from '../checkout.ts'
 import { carryOutOrders } from '../orders.ts'
 import { refundMembership } from '../refunds.ts'
@@ -164,6 +165,34 @@ describe('a membership after a look at the partner', () => {
     await partner.look(zoe)
     expect(await partner.held(zoe)).toMatchObject({ status: 'active' })
     expect(await partner.changes(zoe)).toEqual(expect.arrayContaining(['joined', 'disputed', 'dispute_won']))
+  })
+
+  test('is disputed too while a bank holds the payment for an earlier one, and no one joins then', async () => {
+    const [zoe, yara] = [await partner.newcomer('zoe'), await partner.newcomer('yara')]
+    for (const member of [zoe, yara]) {
+      await partner.joins(member, { daysAgo: 40 })
+      await partner.look(member)
+      await cancelMembership(member)
+      await carryOutOrders(club.system)
+      await advance(member, 40)
+      await partner.look(member)
+      expect(await partner.held(member)).toMatchObject({ status: 'ended' })
+    }
+    const dispute = await partner.control.dispute(await chargeOf(zoe))
+    await partner.look(zoe)
+    await expect(openCheckout(zoe, terms)).rejects.toMatchObject({ code: 'PAYMENT_DISPUTED' })
+    await partner.control.closeDispute(dispute, 'won')
+    await partner.look(zoe)
+    await openCheckout(zoe, terms)
+
+    const first = await chargeOf(yara)
+    await partner.joins(yara)
+    await partner.look(yara)
+    expect(await partner.held(yara)).toMatchObject({ status: 'active' })
+    await partner.control.dispute(first)
+    await partner.look(yara)
+    expect(await partner.held(yara)).toMatchObject({ status: 'disputed' })
+    expect(await standingOf(yara)).toBe('out')
   })
 
   test('is disputed for good and ended when the dispute is lost', async () => {
