@@ -8,7 +8,7 @@ import { openSession } from '#server/accounts/sessions.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, Jobs, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, lockRow } from '#server/kit/db/db.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import { openLog } from '#server/kit/log.ts'
 import { sendMailsJob } from '#server/kit/mail/mail.ts'
@@ -20,8 +20,8 @@ import { readPicture, setProductImage, storePicture } from '#server/products/ima
 import { addProduct } from '#server/products/products.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { readProof } from '#server/reviews/proofs.ts'
-import { saveDraft } from '#server/reviews/reviews.ts'
-import { accepted, purchased, rowOf, submitted, uploadProof } from '#server/reviews/testing.ts'
+import { saveDraft, submitReview } from '#server/reviews/reviews.ts'
+import { accepted, purchased, rowOf, submission, submitted, uploadProof } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
@@ -309,6 +309,24 @@ describe('leaving at the same time as something else', () => {
       expect(await rowOf(review)).toMatchObject({ status: 'verified' })
     }
   })
+
+  test.each(['the reviewer', 'the seller'])(
+    'as a review is handed in (%s leaves) makes it final, and leaves no balance behind',
+    async (leaver) => {
+      const [seller, reviewer] = [await someone(), await someone()]
+      const review = await purchased(club, seller.username, reviewer.username)
+      const calls: Promise<unknown>[] = []
+      await inTransaction(club.system, async (ctx) => {
+        await lockRow(ctx, 'reviews', review.id)
+        calls.push(submitReview(review.reviewer, submission(review)))
+        await waiting(1)
+        calls.push(leave(leaver === 'the seller' ? seller : reviewer))
+        await waiting(2)
+      })
+      await Promise.all(calls)
+      expect(await rowOf(review)).toMatchObject({ status: 'verified' })
+    },
+  )
 
   test('as the other side of an exchange erases both and keeps the ledger balanced', async () => {
     for (let round = 0; round < 4; round += 1) {

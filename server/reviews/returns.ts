@@ -12,7 +12,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { laneSince } from '#server/products/lanes.ts'
 import type { Parties } from './parties.ts'
-import { detailsOf, emitStep, keepVersion, lockMyReview } from './reviews.ts'
+import { detailsOf, emitStep, keepVersion, lockMyExchange } from './reviews.ts'
 import { addStrike } from './strikes.ts'
 import { findSimilarTexts, keepSimilarTexts, requireNewText } from './texts.ts'
 
@@ -157,7 +157,7 @@ type Amendment = { id: string; text: string; usedFor: string; notFor: string; po
  */
 export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    await lockMyReview(ctx, input.id)
+    await lockMyExchange(ctx, input.id)
     const review = await findAmendable(ctx, input.id)
     if (!review) throw refuse('NOT_WRITABLE')
     const { rating, lane, disclosure, aiAssisted } = review

@@ -10,7 +10,7 @@ import { canSubmitReview, confirmHours } from '#contract/reviews.ts'
 import type { Draft, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
@@ -122,6 +122,21 @@ export async function lockMyReview(ctx: MemberCtx, reviewId: string) {
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
 }
 
+/**
+ * Locks both members of a review that I write, then the review: for calls that hand it in. A member who
+ * leaves, and our staff, take the locks in the same order. Refuses NOT_FOUND.
+ */
+export async function lockMyExchange(ctx: MemberCtx, reviewId: string) {
+  const { sellerId } = await ctx.db
+    .selectFrom('reviews')
+    .select('sellerId')
+    .where('id', '=', reviewId)
+    .where('reviewerId', '=', ctx.who.id)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+  await lockMembers(ctx, [ctx.who.id, sellerId])
+  await lockRow(ctx, 'reviews', reviewId)
+}
+
 /** In SQL: whether the reviewer may still write, before the deadline. */
 const stillWritable = sql<boolean>`(reviews.status in ('pending', 'purchased')
   and reviews.due_at > clock_timestamp()
@@ -224,9 +239,9 @@ type SubmittedReview = Parties &
     usableFrom: string | null
   }
 
-/** The review with its row locked, so that a second call reads the result of the first. */
+/** The review with its locks, so that a second call reads the result of the first. */
 async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<SubmittedReview> {
-  await lockMyReview(ctx, reviewId)
+  await lockMyExchange(ctx, reviewId)
   const review = await ctx.db
     .selectFrom('reviews')
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
