@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OpenReviewStatus } from '#contract/staff/exchanges.ts'
@@ -148,20 +149,22 @@ describe('a proof', () => {
     expect((await rowOf(review)).status).toBe('reviewed')
   })
 
-  test('that was refused does not prove the same review again', async () => {
+  test('that was refused does not prove the same review again, in whatever form', async () => {
     const order = await accepted(club, 'anna', 'ben')
     const number = orderId()
     await proveByOrder(order.reviewer, { id: order.id, orderId: number, paidCents: 50 })
     await refuseProof(await sam(), { ...of(order, 'purchased'), proofId: (await proofOf(order)).id })
-    await expect(
-      proveByOrder(order.reviewer, { id: order.id, orderId: number, paidCents: 50 }),
-    ).rejects.toMatchObject({ code: 'ORDER_ID_USED' })
+    for (const same of [number, `00${number}`])
+      await expect(
+        proveByOrder(order.reviewer, { id: order.id, orderId: same, paidCents: 50 }),
+      ).rejects.toMatchObject({ code: 'ORDER_ID_USED' })
     const proof = readyProof()
     await uploadProof(order.reviewer, { id: order.id, proof, paidCents: 50 })
     await refuseProof(await sam(), { ...of(order, 'purchased'), proofId: (await proofOf(order)).id })
-    await expect(uploadProof(order.reviewer, { id: order.id, proof, paidCents: 50 })).rejects.toMatchObject({
-      code: 'PROOF_USED',
-    })
+    for (const same of [proof, { ...proof, sha256: randomBytes(32) }])
+      await expect(
+        uploadProof(order.reviewer, { id: order.id, proof: same, paidCents: 50 }),
+      ).rejects.toMatchObject({ code: 'PROOF_USED' })
   })
 
   test('is accepted once, and only while it is the current one', async () => {

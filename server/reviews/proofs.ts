@@ -29,7 +29,7 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
     if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
     const review = await lockProvable(ctx, input)
     const { id: reviewId, marketplaceId } = review
-    await refuseRefused(ctx, reviewId, { orderId })
+    await refuseRefusedNumber(ctx, { reviewId, marketplaceId, orderId })
     const usedBy = await claimOrderNumber(ctx, { reviewId, marketplaceId, orderId })
     if (usedBy !== reviewId) {
       logRefused(ctx, { reviewId, usedBy, reason: 'order number already used' })
@@ -91,8 +91,9 @@ export async function storeProof(ctx: MemberCtx, { bytes, ...proof }: ReadProof)
 
 /**
  * Proves a purchase by a file from `storeProof`. Refuses PROOF_USED when the file or its picture ever proved
- * another review, PROOF_QUOTA above 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused
- * file is not kept. A picture that is almost one of another review is flagged to our staff.
+ * another review, or our staff refused it for this one; PROOF_QUOTA above 20 files or 40 MB in 30 days,
+ * INVALID_PRICE and NOT_WRITABLE. A refused file is not kept. A picture that is almost one of another review
+ * is flagged to our staff.
  */
 export function proveByFile(
   ctx: MemberCtx,
@@ -103,7 +104,6 @@ export function proveByFile(
     keepFile(ctx, proof.fileKey)
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.size)
-    await refuseRefused(ctx, review.id, { sha256: proof.sha256 })
     await replaceCurrent(ctx, review.id)
     await acceptProof(ctx, review, input.paidCents)
     // Last: all other uploads of the club wait from here to the commit.
@@ -183,18 +183,17 @@ async function refuseOverQuota(ctx: MemberCtx, bytes: number) {
     throw refuse('PROOF_QUOTA', { field: 'file' })
 }
 
-/** Refuses what our staff refused as a proof of this review before. */
-async function refuseRefused(ctx: Ctx, reviewId: string, given: { orderId: string } | { sha256: Buffer }) {
-  const isOrder = 'orderId' in given
-  const refused = await ctx.db
-    .selectFrom('proofs')
-    .select('id')
-    .where('reviewId', '=', reviewId)
-    .where('state', '=', 'refused')
-    .where(({ eb }) => (isOrder ? eb('orderId', '=', given.orderId) : eb('sha256', '=', given.sha256)))
-    .executeTakeFirst()
-  if (!refused) return
-  throw isOrder ? refuse('ORDER_ID_USED', { field: 'orderId' }) : refuse('PROOF_USED', { field: 'file' })
+/** Refuses an order number that our staff refused as a proof of this review before, however it is written. */
+async function refuseRefusedNumber(
+  ctx: Ctx,
+  { reviewId, marketplaceId, orderId }: { reviewId: string; marketplaceId: string; orderId: string },
+) {
+  const { rows } = await sql`
+    select from proofs p join marketplaces k on k.id = ${marketplaceId}
+    where p.review_id = ${reviewId} and p.state = 'refused'
+      and (regexp_match(p.order_id, k.order_pattern))[1] = (regexp_match(${orderId}, k.order_pattern))[1]
+    limit 1`.execute(ctx.db)
+  if (rows.length > 0) throw refuse('ORDER_ID_USED', { field: 'orderId' })
 }
 
 async function replaceCurrent(ctx: Ctx, reviewId: string) {

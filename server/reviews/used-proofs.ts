@@ -47,8 +47,9 @@ type Picture = { reviewId: string; sha256: Buffer; hash: PictureHash }
 type Likeness = { id: string; reviewId: string; bitsApart: number; same: boolean }
 
 /**
- * The proofs of other reviews that are this file or picture, or look almost like it, in every state. Uploads
- * are compared one after the other, until the transaction ends.
+ * The proofs of other reviews that are this file or picture, or look almost like it, in every state, and
+ * those of this review that our staff refused. Uploads are compared one after the other, until the
+ * transaction ends.
  */
 export async function findLikenesses(ctx: Ctx, picture: Picture): Promise<Likeness[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('pictures of proofs', 0))`.execute(ctx.db)
@@ -63,7 +64,7 @@ export async function findLikenesses(ctx: Ctx, picture: Picture): Promise<Likene
     select p.id, p.review_id, p.sha256 = ${picture.sha256} as same_file, p.picture_tones as tones,
       bit_count(p.picture_bits # given.bits) as apart
     from proofs p, given
-    where p.review_id <> ${picture.reviewId} and (p.sha256 = ${picture.sha256}
+    where (p.review_id <> ${picture.reviewId} or p.state = 'refused') and (p.sha256 = ${picture.sha256}
       or p.picture_ones between bit_count(given.bits) - ${mostBitsApart}::int
         and bit_count(given.bits) + ${mostBitsApart}::int
       and bit_count(p.picture_bits # given.bits) <= ${mostBitsApart}::int)
