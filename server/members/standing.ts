@@ -48,6 +48,20 @@ export async function reinstateMember(ctx: Ctx, memberId: string): Promise<boole
   return true
 }
 
+/** Gives a suspension another reason and end: what it was for is over, and something else still holds it. */
+export async function continueUntil(
+  ctx: Ctx,
+  { memberId, reason, until }: { memberId: string; reason: string; until: string },
+): Promise<void> {
+  await ctx.db
+    .updateTable('members')
+    .set({ suspendedUntil: until, suspensionReason: reason, updatedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', memberId)
+    .where('suspendedAt', 'is not', null)
+    .execute()
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+}
+
 /** Ends the suspensions whose term is over, in the open transaction, and returns their members. */
 export async function reinstateAfterTerm(ctx: Ctx): Promise<string[]> {
   const ended = await ctx.db

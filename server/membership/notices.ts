@@ -4,10 +4,17 @@ import { newId } from '#server/kit/ctx.ts'
 import { writeMomentFor } from '#server/notifications/moments.ts'
 import { notify, notifyAll } from '#server/notifications/notices.ts'
 
-type Suspended = { memberId: string; reason: string; since: string; until: string | null }
+type Suspended = {
+  memberId: string
+  reason: string
+  since: string
+  until: string | null
+  /** No one decided it. */
+  automatic: boolean
+}
 
-/** A member was suspended: why, and until when. */
-export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until }: Suspended) {
+/** A member was suspended: why, until when, and whether a person decided it. */
+export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until, automatic }: Suspended) {
   const ending = until
     ? `It ends by itself on ${await writeMomentFor(ctx, memberId, until)}.`
     : 'Our staff have to lift it.'
@@ -17,7 +24,9 @@ export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until
     kind: null,
     notice: {
       title: 'Your account is suspended',
-      message: `The reason: ${reason} You get no offers and can’t ask for reviews. ${ending}`,
+      message:
+        `The reason: ${reason} You get no offers and can’t ask for reviews. ${ending}` +
+        (automatic ? ' It happened automatically. If it’s wrong, write to us.' : ''),
       priority: 'high',
       action: { label: 'Contact Support', href: '/support' },
     },
@@ -27,7 +36,7 @@ export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until
       description: reason,
       status: 'error',
     },
-    mail: { template: 'account-suspended', props: { reason, until } },
+    mail: { template: 'account-suspended', props: { reason, until, automatic } },
   })
 }
 

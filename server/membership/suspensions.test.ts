@@ -49,6 +49,7 @@ describe('a suspension by our staff', () => {
     const mails = await mailsTo(club, 'ben@evenhand.example')
     expect(mails.at(-1)).toMatchObject({ template: 'account-suspended' })
     expect(mails.at(-1)?.text).toContain(why)
+    expect(mails.at(-1)?.text).toContain('our staff suspended your account')
   })
 
   test('withdraws the open offer without penalty and leaves the reviews in progress', async () => {

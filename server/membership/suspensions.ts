@@ -1,5 +1,6 @@
-// Our staff suspend a member for a term or until further notice, and lift it again. The member reads why and
-// until when, in the product and by mail. An open offer is withdrawn without penalty; open reviews stay.
+// A rule or our staff suspend a member for a term or until further notice, and staff lift it again. The
+// member reads why and until when, in the product and by mail. An open offer is withdrawn without penalty;
+// open reviews stay.
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -12,9 +13,9 @@ import { notifyReinstated, notifySuspended } from './notices.ts'
 
 /**
  * Suspends a member and notifies them. Of two suspensions the longer one counts; null when nothing changed.
- * The caller records who decided it.
+ * The caller records who decided it; `automatic` is what no one did.
  */
-function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
+function suspendAndNotify(ctx: Ctx, suspension: Suspension & { automatic: boolean }) {
   return inTransaction(ctx, async (ctx) => {
     // An offer that is being accepted comes first or is withdrawn.
     await lockMembers(ctx, [suspension.memberId])
@@ -25,9 +26,9 @@ function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
   })
 }
 
-/** Suspends a member who joins, because another account of theirs is or was suspended. */
-export async function continueSuspension(ctx: Ctx, suspension: Suspension): Promise<void> {
-  await suspendAndNotify(ctx, suspension)
+/** Suspends a member by a rule of the club, without anyone deciding it. */
+export async function suspendByRule(ctx: Ctx, suspension: Suspension): Promise<void> {
+  await suspendAndNotify(ctx, { ...suspension, automatic: true })
 }
 
 /**
@@ -39,7 +40,7 @@ export function suspendAsStaff(ctx: MemberCtx, suspension: Suspension): Promise<
     const { memberId, reason } = suspension
     await lockAllowed(ctx, memberId)
     const before = await readSuspension(ctx, memberId)
-    const suspended = await suspendAndNotify(ctx, suspension)
+    const suspended = await suspendAndNotify(ctx, { ...suspension, automatic: false })
     if (!suspended) throw refuse('ALREADY_SUSPENDED')
     const after = { suspended: true, until: suspended.until }
     await recordStaffAction(ctx, { action: 'member_suspended', memberId, reason, before, after })

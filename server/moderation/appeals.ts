@@ -11,12 +11,11 @@ import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { showReview } from '#server/reviews/returns.ts'
-import { withdrawStrike } from '#server/reviews/strikes.ts'
 import { closeCase, decisionDue, emitCase, lockCase, readCase } from './cases.ts'
-import type { CaseInHand } from './cases.ts'
+import type { Case, CaseInHand } from './cases.ts'
 import { firstDeciders, refuseNames } from './decisions.ts'
 import { notifyAppealDecided } from './notices.ts'
-import { endStrikeSuspension, liftSanction } from './sanctions.ts'
+import { liftSanction, liftStrike } from './sanctions.ts'
 
 /**
  * Appeals a decision against me, once and within 14 days: about my review, my listing, or a report of mine
@@ -153,14 +152,31 @@ async function reverse(
     await closeCase(ctx, about.id, 'decided')
     if (state === 'returned') await verifyReview(ctx, review, 'staff')
   }
+  if (await isRemovedByAnother(ctx, about)) return
   await showReview(ctx, review)
-  await withdrawStrike(ctx, review.reviewerId, { reviewId: review.id })
-  await endStrikeSuspension(ctx, review.reviewerId)
+  await liftStrike(ctx, review.reviewerId, { reviewId: review.id })
+}
+
+/**
+ * Whether another decision that stands removes the review of a case. One that a passed deadline made in the
+ * same case falls with the return before it.
+ */
+async function isRemovedByAnother(ctx: Ctx, { id, reviewId }: Case): Promise<boolean> {
+  const standing = await ctx.db
+    .selectFrom('caseDecisions')
+    .innerJoin('cases', 'cases.id', 'caseDecisions.caseId')
+    .select('caseDecisions.id')
+    .where('cases.reviewId', '=', reviewId)
+    .where('cases.subject', '=', 'review')
+    .where('outcome', '=', 'removed')
+    .where('overturnedAt', 'is', null)
+    .where(({ or, eb }) => or([eb('cases.id', '<>', id), eb('decidedBy', 'is not', null)]))
+    .executeTakeFirst()
+  return standing !== undefined
 }
 
 async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string) {
   const mine = reports.find(({ reporterId }) => reporterId === memberId)
   if (!mine) return
-  await withdrawStrike(ctx, memberId, { reportId: mine.id })
-  await endStrikeSuspension(ctx, memberId)
+  await liftStrike(ctx, memberId, { reportId: mine.id })
 }

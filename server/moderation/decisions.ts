@@ -143,7 +143,7 @@ async function apply(ctx: MemberCtx, inHand: CaseInHand, { outcome, rule }: Deci
   await closeCase(ctx, about.id, 'decided')
   if (outcome === 'removed') {
     if (review) await removeReview(ctx, review)
-    else await removeListing(ctx, about)
+    else await removeListing(ctx, about.listingId)
   }
   // The seller had their say with the report, so what is dismissed counts from now on.
   if (review && (await isHeld(ctx, review.id))) await verifyReview(ctx, review, 'staff')

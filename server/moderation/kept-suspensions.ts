@@ -5,7 +5,7 @@ import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
-import { continueSuspension } from '#server/membership/suspensions.ts'
+import { suspendByRule } from '#server/membership/suspensions.ts'
 import { addHashes, hashesOfPerson, rememberIdentities } from '#server/reviews/identities.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
@@ -45,7 +45,7 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
       memberId,
       kept.flatMap(({ hashes }) => hashes),
     )
-    await continueSuspension(ctx, { memberId, reason, untilDay: lastOf(found) })
+    await suspendByRule(ctx, { memberId, reason, untilDay: lastOf(found) })
   })
 }
 

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sanctionLadder } from '#contract/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { askForReview } from '#server/matching/testing.ts'
 import { restoreProduct } from '#server/products/products.ts'
 import { getReceivedReview, getReview } from '#server/reviews/reads.ts'
 import {
@@ -437,6 +439,49 @@ describe('an appeal', () => {
     expect(await notificationsTo(review.reviewer)).toContain('Your appeal was decided')
   })
 
+  test('that is won takes back its own decision alone: another suspension lasts to its own end', async () => {
+    const [first, second] = [await final('anna', 'ben'), await final('clara', 'ben')]
+    const cases = [await reported(first), await reported(second)]
+    const serious = { outcome: 'removed', rule: 'abusive', sanction: true, serious: true } as const
+    for (const id of cases) await decideCase(await club.as('sam'), decided(id, serious))
+    const decisionId = await lastDecision(second.seller, cases[1] ?? '')
+    await sql`update sanctions set until = until - interval '10 days'
+      where decision_id <> ${decisionId}`.execute(club.system.db)
+    await appealDecision(second.reviewer, { id: decisionId, explanation })
+    await decideAppeal(await club.as('ada'), {
+      id: await appealOf(second.reviewer),
+      overturn: true,
+      findings,
+    })
+    expect(await rowOf(second)).toMatchObject({ removedAt: null })
+    expect((await rowOf(first)).removedAt).not.toBeNull()
+    const { rows } = await sql`select m.suspended_until = s.until as held from members m
+      join sanctions s on s.member_id = m.id and s.lifted_at is null
+      where m.id = ${first.reviewerId}`.execute(club.system.db)
+    expect(rows).toEqual([{ held: true }])
+  })
+
+  test('about a return does not show a review again that a later report removed', async () => {
+    const review = await final()
+    const returned = await reported(review)
+    await decideCase(await club.as('sam'), decided(returned, { outcome: 'returned', rule: 'copied' }))
+    const { id, text, usedFor, notFor } = submission(review)
+    await amendReview(review.reviewer, { id, text, usedFor, notFor, posted: true })
+    await reportReview(review.seller, { id, reason: 'abusive', explanation })
+    await decideCase(
+      await club.as('sam'),
+      decided(await caseOf(review), { outcome: 'removed', rule: 'abusive' }),
+    )
+    const decisionId = await lastDecision(review.seller, returned)
+    await appealDecision(review.reviewer, { id: decisionId, explanation })
+    await decideAppeal(await club.as('ada'), {
+      id: await appealOf(review.reviewer),
+      overturn: true,
+      findings,
+    })
+    expect((await rowOf(review)).removedAt).not.toBeNull()
+  })
+
   test('that fails changes nothing, and is possible once', async () => {
     const { review, decisionId } = await removed()
     await appealDecision(review.reviewer, { id: decisionId, explanation })
@@ -479,6 +524,28 @@ describe('a listing', () => {
     const appeal = await club.system.db.selectFrom('appeals').select('id').executeTakeFirstOrThrow()
     await decideAppeal(await club.as('ada'), { id: appeal.id, overturn: true, findings })
     await restore()
+  })
+
+  test('that was connected again meanwhile leaves the rotation with its request', async () => {
+    // Anna gave one before, so she may ask again.
+    await final('ben', 'anna')
+    const review = await final('anna', 'clara')
+    const id = await listingCase(review)
+    const again = newId()
+    await sql`update products set deleted_at = clock_timestamp() where id = ${review.productId}`.execute(
+      club.system.db,
+    )
+    await sql`insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link)
+      select ${again}, seller_id, marketplace_id, listing_id, title, category, coupon_link from products
+      where id = ${review.productId}`.execute(club.system.db)
+    const { id: queueId } = await askForReview(review.seller, again)
+    await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'rewards' }))
+    const request = await club.system.db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('id', '=', queueId)
+      .executeTakeFirstOrThrow()
+    expect(request.status).toBe('cancelled')
   })
 
   test('has one case for the reports of several reviewers', async () => {

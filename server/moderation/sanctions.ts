@@ -6,8 +6,9 @@ import type { SanctionStep } from '#contract/moderation.ts'
 import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { reinstateMember, suspendMember } from '#server/members/standing.ts'
-import { countStrikes, strikeReason } from '#server/reviews/strikes.ts'
+import { continueUntil, reinstateMember, suspendMember } from '#server/members/standing.ts'
+import type { StrikeCause } from '#server/reviews/strikes.ts'
+import { countStrikes, strikeReason, withdrawStrike } from '#server/reviews/strikes.ts'
 
 /** What a member reads whom a sanction suspended. */
 const sanctionReason = 'A rule was broken. The decision about it, with its reasons, is on your Reports page.'
@@ -73,12 +74,19 @@ export async function liftSanction(ctx: Ctx, decisionId: string): Promise<void> 
   if (lifted?.kind === 'suspension') await endSuspension(ctx, lifted.memberId, sanctionReason)
 }
 
-/** Ends a suspension by strikes when too few of them still count after an appeal. */
-export async function endStrikeSuspension(ctx: Ctx, memberId: string): Promise<void> {
+/**
+ * Withdraws a strike after an appeal. A suspension by strikes ends when too few of them still count. Does
+ * nothing without such a strike.
+ */
+export async function liftStrike(ctx: Ctx, memberId: string, about: StrikeCause): Promise<void> {
+  if (!(await withdrawStrike(ctx, memberId, about))) return
   if ((await countStrikes(ctx, memberId)) < strikes.limit) await endSuspension(ctx, memberId, strikeReason)
 }
 
-/** Ends a suspension for this reason; one for another reason stays. */
+/**
+ * Ends a suspension for this reason; one for another reason stays. While another suspension by a decision
+ * lasts, it goes on until the end of that one.
+ */
 async function endSuspension(ctx: Ctx, memberId: string, reason: string) {
   const suspended = await ctx.db
     .selectFrom('members')
@@ -86,5 +94,14 @@ async function endSuspension(ctx: Ctx, memberId: string, reason: string) {
     .where('id', '=', memberId)
     .where('suspensionReason', '=', reason)
     .executeTakeFirst()
-  if (suspended) await reinstateMember(ctx, memberId)
+  if (!suspended) return
+  const { until } = await ctx.db
+    .selectFrom('sanctions')
+    .select(sql<string | null>`max(until)`.as('until'))
+    .where('memberId', '=', memberId)
+    .where('liftedAt', 'is', null)
+    .where('until', '>', sql<string>`clock_timestamp()`)
+    .executeTakeFirstOrThrow()
+  if (until === null) await reinstateMember(ctx, memberId)
+  else await continueUntil(ctx, { memberId, reason: sanctionReason, until })
 }

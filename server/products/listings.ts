@@ -7,7 +7,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
-import { emit } from '#server/kit/live/events.ts'
+import { emitAll } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import { mayManage } from './my-products.ts'
@@ -96,13 +96,10 @@ async function refuseRemoved(ctx: MemberCtx, listingId: string) {
 }
 
 /**
- * Removes a listing for breaking a rule: its product leaves the rotation, and no one connects it again. The
- * caller holds the seller's lock.
+ * Removes a listing for breaking a rule: its product leaves the rotation, and no one connects it again. It
+ * may be another product, of another seller, than the one that was reported.
  */
-export async function removeListing(
-  ctx: Ctx,
-  { listingId, productId, memberId: sellerId }: { listingId: string; productId: string; memberId: string },
-): Promise<void> {
+export async function removeListing(ctx: Ctx, listingId: string): Promise<void> {
   await ctx.db
     .updateTable('listings')
     .set({ removedAt: sql<string>`clock_timestamp()` })
@@ -110,13 +107,18 @@ export async function removeListing(
     .where('removedAt', 'is', null)
     .execute()
   const now = sql<string>`clock_timestamp()`
-  await ctx.db
+  const archived = await ctx.db
     .updateTable('products')
     .set({ archivedAt: sql<string>`coalesce(archived_at, clock_timestamp())`, updatedAt: now })
     .where('listingId', '=', listingId)
     .where('deletedAt', 'is', null)
+    .returning(['id', 'sellerId'])
     .execute()
-  await emit(ctx, 'product.changed', { productId }, [sellerId])
+  await emitAll(
+    ctx,
+    'product.changed',
+    archived.map(({ id: productId, sellerId }) => ({ fields: { productId }, recipients: [sellerId] })),
+  )
 }
 
 /** Lets a removed listing be connected again, after an appeal. Its seller puts the product back. */

@@ -287,13 +287,12 @@ export async function notifyVerified(ctx: Ctx, review: Parties) {
 }
 
 /** A deadline was missed: a strike for the reviewer. The seller is notified too. */
-export async function notifyLapsed(ctx: Ctx, review: Parties, suspended: boolean) {
+export async function notifyLapsed(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const key = `review.lapsed:${review.id}`
-  const after = suspended
-    ? `It’s your third missed review in ${strikes.days} days, so your account is suspended.`
-    : `It counts as a missed review. Three in ${strikes.days} days suspend an account.`
-  const missed = `The deadline for your review of “${title}” has passed. ${after}`
+  const missed =
+    `The deadline for your review of “${title}” has passed. It counts as a missed review. Three in ` +
+    `${strikes.days} days suspend an account.`
   await notify(ctx, {
     memberId: review.reviewerId,
     key,
@@ -306,7 +305,7 @@ export async function notifyLapsed(ctx: Ctx, review: Parties, suspended: boolean
       status: 'error',
       href: writing(review),
     },
-    mail: { template: 'review-missed', props: { reviewId: review.id, product: title, suspended } },
+    mail: { template: 'review-missed', props: { reviewId: review.id, product: title } },
   })
   await notifyNotFinished(ctx, review)
 }

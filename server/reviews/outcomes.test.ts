@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { setNoticePreference } from '#server/notifications/preferences.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
+import { mailsTo } from '#server/testing/mails.ts'
 import {
   confirmReview,
   lapseOverdueReviews,
@@ -162,7 +163,7 @@ describe('a review that misses its deadline', () => {
     expect(await ledger()).toEqual([])
   })
 
-  test('suspends with the third strike in 90 days', async () => {
+  test('suspends with the third strike in 90 days, and the member reads that it was automatic', async () => {
     const suspended = () =>
       club.system.db
         .selectFrom('members')
@@ -182,6 +183,10 @@ describe('a review that misses its deadline', () => {
       .where('memberId', '=', await club.idOf('ben'))
       .executeTakeFirstOrThrow()
     expect(standing.standing).toBe('out')
+    const mails = await mailsTo(club, 'ben@evenhand.example')
+    const mail = mails.find(({ template }) => template === 'account-suspended')
+    expect(mail?.text).toContain('You missed 3 reviews in 90 days.')
+    expect(mail?.text).toContain('This happened automatically')
   })
 
   test('does not suspend when the strikes are further apart', async () => {

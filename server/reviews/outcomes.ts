@@ -100,10 +100,10 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
       .where(isOverdue)
       .executeTakeFirst()
     if (lapsed.numUpdatedRows !== 1n) return false
-    const suspended = await addStrike(ctx, review.reviewerId, { reviewId: review.id })
+    await addStrike(ctx, review.reviewerId, { reviewId: review.id })
     await lapseRequest(ctx, review)
     await emitStep(ctx, 'lapsed', review)
-    await notifyLapsed(ctx, review, suspended)
+    await notifyLapsed(ctx, review)
     return true
   })
 }

@@ -3,20 +3,19 @@ import { sql } from 'kysely'
 import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { suspendMember } from '#server/members/standing.ts'
+import { suspendByRule } from '#server/membership/suspensions.ts'
 
 /** What a member reads whom strikes suspended; a report without any basis counts as missed. */
 export const strikeReason = `You missed ${strikes.limit} reviews in ${strikes.days} days.`
 
+/** What a strike is for. */
+export type StrikeCause = { reviewId: string } | { reportId: string }
+
 /**
- * Adds a strike, once for each review or report, and suspends the member at the limit. True if they are
- * suspended by it. The caller holds the member's lock.
+ * Adds a strike, once for each review or report. At the limit the member is suspended, and notified of it.
+ * The caller holds the member's lock.
  */
-export async function addStrike(
-  ctx: Ctx,
-  memberId: string,
-  about: { reviewId: string } | { reportId: string },
-): Promise<boolean> {
+export async function addStrike(ctx: Ctx, memberId: string, about: StrikeCause): Promise<void> {
   const added = await ctx.db
     .insertInto('strikes')
     .values({ id: newId(), memberId, ...about })
@@ -29,26 +28,21 @@ export async function addStrike(
     )
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows !== 1n) throw new Error('The strikes already have this one.')
-  if ((await countStrikes(ctx, memberId)) < strikes.limit) return false
-  await suspendMember(ctx, { memberId, reason: strikeReason, days: null })
-  return true
+  if ((await countStrikes(ctx, memberId)) < strikes.limit) return
+  await suspendByRule(ctx, { memberId, reason: strikeReason, days: null })
 }
 
-/** Withdraws strikes after an appeal, and returns how many still count. */
-export async function withdrawStrike(
-  ctx: Ctx,
-  memberId: string,
-  about: { reviewId: string } | { reportId: string },
-): Promise<number> {
-  await ctx.db
+/** Withdraws a strike after an appeal. False when the member has none for this. */
+export async function withdrawStrike(ctx: Ctx, memberId: string, about: StrikeCause): Promise<boolean> {
+  const withdrawn = await ctx.db
     .updateTable('strikes')
     .set({ withdrawnAt: sql<string>`clock_timestamp()` })
     .where('memberId', '=', memberId)
     .where('withdrawnAt', 'is', null)
     .$if('reviewId' in about, (of) => of.where('reviewId', '=', 'reviewId' in about ? about.reviewId : null))
     .$if('reportId' in about, (of) => of.where('reportId', '=', 'reportId' in about ? about.reportId : null))
-    .execute()
-  return countStrikes(ctx, memberId)
+    .executeTakeFirst()
+  return withdrawn.numUpdatedRows > 0n
 }
 
 /** The strikes of a member that count now. */

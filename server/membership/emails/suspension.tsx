@@ -4,7 +4,7 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 
 const why = 'You’re getting this because it changes what you can do at Evenhand.'
 
-/** To a member whom our staff suspended. `props`: name, reason, until or null. */
+/** To a member who was suspended. `props`: name, reason, until or null, automatic. */
 export function accountSuspended(props: MailProps, site: MailSite): Mail {
   const until = typeof props.until === 'string' ? writeMoment(props.until, props) : 'Until our staff lift it'
   return {
@@ -18,8 +18,10 @@ export function accountSuspended(props: MailProps, site: MailSite): Mail {
         {...site}
       >
         <MailText>
-          Hi {unlinked(String(props.name))}, our staff suspended your account. You get no offers and can’t ask
-          for reviews. You can still sign in, and please finish the reviews you have accepted.
+          Hi {unlinked(String(props.name))},{' '}
+          {props.automatic ? 'your account is suspended' : 'our staff suspended your account'}. You get no
+          offers and can’t ask for reviews. You can still sign in, and please finish the reviews you have
+          accepted.
         </MailText>
         <MailFacts
           facts={[
@@ -27,7 +29,12 @@ export function accountSuspended(props: MailProps, site: MailSite): Mail {
             { label: 'Until', value: until },
           ]}
         />
-        <MailText>Do you think this is wrong? Write to us, and we’ll look at it again.</MailText>
+        <MailText>
+          {props.automatic
+            ? 'This happened automatically, without a person deciding it. Do you think it’s wrong? Write to ' +
+              'us, and a person will look at it.'
+            : 'Do you think this is wrong? Write to us, and we’ll look at it again.'}
+        </MailText>
         <MailButton href={`${site.origin}/support`}>Write to us</MailButton>
       </MailLayout>
     ),

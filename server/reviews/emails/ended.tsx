@@ -37,22 +37,18 @@ export function reviewReceived(props: MailProps, site: MailSite): Mail {
   }
 }
 
-/** To the reviewer who missed the deadline. `props`: name, product, reviewId, suspended. */
+/** To the reviewer who missed the deadline. `props`: name, product, reviewId. */
 export function reviewMissed(props: MailProps, site: MailSite): Mail {
-  const after = props.suspended
-    ? `It’s your third missed review in ${strikes.days} days, so your account is suspended. You ` +
-      'can still sign in and write to us.'
-    : `It counts as a missed review. Three in ${strikes.days} days suspend an account.`
   return {
-    subject: props.suspended ? 'Your account is suspended' : 'You missed a review',
+    subject: 'You missed a review',
     body: (
       <Letter
         props={props}
         site={site}
-        title={props.suspended ? 'Your account is suspended' : 'You missed a review'}
+        title="You missed a review"
         paragraphs={[
           'the deadline for your review has passed.',
-          after,
+          `It counts as a missed review. Three in ${strikes.days} days suspend an account.`,
           'Was there a reason, such as a coupon that didn’t work? Let us know.',
         ]}
         button={{ label: 'Write to us', path: '/support' }}
