@@ -277,11 +277,12 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from reviews x where x.reviewer_id = m.id
     and (x.draft is not null or x.posted_link is not null))
   or exists (select from reports x where x.reporter_id = m.id
-    and (x.explanation is not null or exists (select from cases c where c.id = x.case_id
-      and c.state in ('open', 'second_look') and c.subject = 'review')))
+    and (x.explanation is not null or x.withdrawn_at is null and exists (select from cases c
+      where c.id = x.case_id and c.state in ('open', 'second_look') and c.subject = 'review')))
   or exists (select from appeals x where x.member_id = m.id
     and (x.explanation is not null or x.decided_at is null))
-  or exists (select from cases x where x.member_id = m.id and (x.stood_by is not null or x.state <> 'closed')));
+  or exists (select from cases x where x.member_id = m.id and (x.stood_by is not null
+    or x.state <> 'closed' and x.opened_at < m.erased_at)));
 
 -- I36 no unmasked coupon in the activity log of two days, and nothing that looks like a secret in it or in a
 -- message to our staff (the forms of kit/hidden-secrets.ts); a log of years would take longer than the time

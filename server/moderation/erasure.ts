@@ -17,7 +17,7 @@ export async function eraseModerationOf(ctx: Ctx, memberId: string): Promise<voi
     .where('state', '<>', 'closed')
     .execute()
   for (const { id } of about) await closeCase(ctx, id, 'ended')
-  await withdrawOpenReports(ctx, memberId)
+  await withdrawReports(ctx, memberId)
   await ctx.db.updateTable('reports').set({ explanation: null }).where('reporterId', '=', memberId).execute()
   await ctx.db.updateTable('cases').set({ stoodBy: null }).where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('appeals').where('memberId', '=', memberId).where('decidedAt', 'is', null).execute()
@@ -29,16 +29,17 @@ export async function eraseModerationOf(ctx: Ctx, memberId: string): Promise<voi
     .execute()
 }
 
-async function withdrawOpenReports(ctx: Ctx, memberId: string) {
-  const open = await ctx.db
+/** What was returned stays with its writer, who may stand by it: our staff then look without a reporter. */
+async function withdrawReports(ctx: Ctx, memberId: string) {
+  const withdrawn = await ctx.db
     .updateTable('reports')
     .from('cases')
     .set({ withdrawnAt: sql<string>`clock_timestamp()` })
     .whereRef('cases.id', '=', 'reports.caseId')
     .where('reports.reporterId', '=', memberId)
     .where('reports.withdrawnAt', 'is', null)
-    .where('cases.state', '=', 'open')
-    .returning('reports.caseId')
+    .where('cases.state', '<>', 'closed')
+    .returning(['reports.caseId', 'cases.state'])
     .execute()
-  for (const { caseId } of open) await endUnreported(ctx, caseId)
+  for (const { caseId, state } of withdrawn) if (state !== 'returned') await endUnreported(ctx, caseId)
 }

@@ -34,13 +34,17 @@ export function notify(ctx: Ctx, notification: Notification) {
   return notifyAll(ctx, [notification])
 }
 
-/** Notifies many members, each channel in one statement. Activity is always written. */
-export async function notifyAll(ctx: Ctx, notifications: Notification[]) {
-  if (notifications.length === 0) return
-  const wants = await readSwitches(
+/**
+ * Notifies many members, each channel in one statement. Activity is always written. A deleted account gets
+ * nothing more.
+ */
+export async function notifyAll(ctx: Ctx, all: Notification[]) {
+  if (all.length === 0) return
+  const { isHere, wants } = await readSwitches(
     ctx,
-    notifications.map(({ memberId }) => memberId),
+    all.map(({ memberId }) => memberId),
   )
+  const notifications = all.filter(({ memberId }) => isHere(memberId))
   await addNotices(
     ctx,
     notifications.filter(({ memberId, kind }) => wants(memberId, kind, 'inApp')),

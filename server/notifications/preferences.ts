@@ -67,15 +67,22 @@ export async function stopMails(ctx: Ctx, { memberId, kind }: { memberId: string
 }
 
 /**
- * Reads the preferences of all members at once. The result decides whether a member gets a kind by a channel.
+ * Reads the preferences of all members at once. `wants` decides whether a member gets a kind by a channel,
+ * `isHere` whether they still have an account.
  */
 export async function readSwitches(ctx: Ctx, memberIds: string[]) {
   const said = await ctx.db
-    .selectFrom('noticePreferences')
-    .select(['memberId', 'kind', 'inApp', 'byEmail', 'byPush'])
-    .where('memberId', 'in', [...new Set(memberIds)])
+    .selectFrom('members')
+    .leftJoin('noticePreferences', 'noticePreferences.memberId', 'members.id')
+    .select(['members.id as memberId', 'kind', 'inApp', 'byEmail', 'byPush'])
+    .where('members.id', 'in', [...new Set(memberIds)])
+    .where('members.erasedAt', 'is', null)
     .execute()
+  const here = new Set(said.map(({ memberId }) => memberId))
   const of = new Map(said.map((preference) => [`${preference.memberId} ${preference.kind}`, preference]))
-  return (memberId: string, kind: NoticeKind | null, channel: Channel) =>
-    (kind === null ? undefined : of.get(`${memberId} ${kind}`))?.[channel] ?? channel !== 'byPush'
+  return {
+    isHere: (memberId: string) => here.has(memberId),
+    wants: (memberId: string, kind: NoticeKind | null, channel: Channel): boolean =>
+      (kind === null ? undefined : of.get(`${memberId} ${kind}`))?.[channel] ?? channel !== 'byPush',
+  }
 }
