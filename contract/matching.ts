@@ -185,6 +185,8 @@ export const offer = z.object({
   /** Counted declines of this UTC day, and those without a cooldown. */
   declinesToday: z.int(),
   freeDeclinesToday: z.int(),
+  /** Offers in a row before this one that the member did not accept. */
+  refusals: z.int(),
   /** Whether the member closed it without an answer. It never opens by itself again. */
   setAside: z.boolean(),
   /** Until when it doesn't open by itself, after the member's last answer; null without an answer. */

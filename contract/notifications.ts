@@ -10,7 +10,7 @@ const activityStatus = z.enum(['success', 'error', 'pending', 'info'])
  * messages are off until the member switches them on.
  */
 export const noticeKinds = {
-  offers: { title: 'Offers', help: 'You get an offer, or an offer expires.' },
+  offers: { title: 'Offers', help: 'You get an offer, our staff withdraw one, or a rest begins.' },
   nudges: {
     title: 'Waiting requests',
     help: 'A request could go to someone like you while you’re away. At most one a day, and it binds nothing.',

@@ -1041,6 +1041,7 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     expiresAt,
     declinesToday: 1,
     freeDeclinesToday: 0,
+    refusals: 0,
     setAside: true,
     quietUntil: null,
     newcomer: false,

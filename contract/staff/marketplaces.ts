@@ -57,14 +57,15 @@ const form = z
   .refine((text) => readForm(text) !== null, formHelp)
 
 const orderHelp =
-  'Write ^(…)$ around one form, or ^0*(…)$ to ignore leading zeros, such as ^0*([1-9][0-9]{0,19})$.'
+  'Write ^(…)$ around one form, or ^0*(…)$ to ignore leading zeros, such as ^0*([1-9][0-9]{0,19})$. Order ' +
+  'numbers are digits only.'
 const orderPattern = z
   .string()
   .trim()
   .max(formLength)
   .refine((text) => {
     const inside = /^\^(?:0\*)?\((.+)\)\$$/.exec(text)?.[1]
-    return inside !== undefined && readForm(inside) !== null
+    return inside !== undefined && /^[0-9[\]{},-]+$/.test(inside) && readForm(inside) !== null
   }, orderHelp)
 
 const httpsUrl = z

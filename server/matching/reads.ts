@@ -47,6 +47,7 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and not d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as free_declines_today,
+      (select s.refusals from reviewer_states s where s.member_id = q.offered_to) as refusals,
       offers.set_aside_at is not null as set_aside,
       mine.answered_at + make_interval(secs => ${offerManners.quietSeconds}) as quiet_until,
       mine.answered_at is null and not exists (

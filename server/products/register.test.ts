@@ -88,6 +88,7 @@ describe('an entry', () => {
     ['couponForms', { couponForms: [] }],
     ['orderPattern', { orderPattern: '^(\\d+)+$' }],
     ['orderPattern', { orderPattern: '^((a|a)*)$' }],
+    ['orderPattern', { orderPattern: '^([A-Z0-9]{8,12})$' }],
     ['couponParameter', { couponParameter: 'a b' }],
     ['couponPrices', { couponPrices: [50, 50] }],
     ['disclosure', { disclosure: 'Too short.' }],

@@ -39,9 +39,10 @@ export function FeaturesPage({ signedIn, payments }: PageGiven) {
         <div className="space-y-20 sm:space-y-28">
           <Highlight title="A draw that no one controls" picture={<DrawPicture />}>
             <p>
-              When you ask for a review, the draw includes every member who can take it. It leaves out you,
-              members you recently exchanged a review with, and members who have reviewed the product before.
-              A published order sorts them, and chance decides the rest.
+              When you ask for a review, the draw picks among members who can take it: a random part of the
+              club at first, and more of it the longer you wait. It leaves out you, members you recently
+              exchanged a review with, and members who have reviewed the product before. A published order
+              sorts them, and chance decides the rest.
             </p>
             <p>
               We keep a record of each draw. <TextLink href={paths.rules()}>The rules</TextLink> list every

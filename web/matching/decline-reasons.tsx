@@ -1,9 +1,11 @@
+import { hours } from '#contract/format.ts'
 import {
   cooldownMinutes,
   declineReasons,
   freeDeclinesPerDay,
   isFreeDecline,
   isHonestReason,
+  restHours,
 } from '#contract/matching-rules.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import { formatSoon, serverNow } from '#web/kit/time.ts'
@@ -22,14 +24,17 @@ type DeclineReasonsProps = {
   declinesToday: number
   /** Declines of this UTC day without a cooldown, without the current one. */
   freeDeclinesToday: number
+  /** Offers in a row before this one that the member did not accept. */
+  refusals: number
 }
 
-/** Asks for an optional reason for a decline, and says whether the decline has a cooldown. */
+/** Asks for an optional reason for a decline, and says what it costs: a cooldown, a rest or nothing. */
 export function DeclineReasons({
   value,
   onValueChange,
   declinesToday,
   freeDeclinesToday,
+  refusals,
 }: DeclineReasonsProps) {
   const isHonest = isHonestReason(value)
   const isFree = isFreeDecline(value, freeDeclinesToday)
@@ -60,7 +65,10 @@ export function DeclineReasons({
         {value === 'other' || (!isFree && declinesToday >= 1) ? (
           <span className="block">After 2 declines today, you'll wait before seeing new offers.</span>
         ) : null}
-        <span className="block">{consequence(value, declinesToday, isFree)}</span>
+        <span className="block">
+          {isFree ? 'This decline doesn’t count.' : `${cooldownAfter(declinesToday)}${restAfter(refusals)}`}{' '}
+          {value && remembered[value]}
+        </span>
       </output>
     </section>
   )
@@ -78,15 +86,17 @@ const remembered: Partial<Record<DeclineReason, string>> = {
   cannot_use_format: 'You won’t be offered this category in this format. You can undo that in Settings.',
 }
 
-function consequence(reason: DeclineReason | null, declinesToday: number, isFree: boolean): string {
-  const fact = (reason && remembered[reason]) ?? ''
-  return `${isFree ? 'This decline doesn’t count.' : cooldownAfter(declinesToday)} ${fact}`.trim()
-}
-
 function cooldownAfter(declinesToday: number): string {
   const nth = declinesToday + 1
   const minutes = cooldownMinutes(nth)
   return minutes === 0
     ? `This is your ${ordinal(nth)} decline today. It has no cooldown.`
     : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ${formatMinutes(minutes)}, until ${formatSoon(serverNow() + minutes * 60_000)}.`
+}
+
+function restAfter(refusals: number): string {
+  const rest = restHours(refusals + 1)
+  return rest === 0
+    ? ''
+    : ` It’s the ${ordinal(refusals + 1)} offer in a row that you don’t accept, so you rest for ${hours(rest)}.`
 }

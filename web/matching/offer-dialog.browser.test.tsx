@@ -136,6 +136,19 @@ test('the third decline of a day for an honest reason announces what it costs', 
     .toBeVisible()
 })
 
+test('the third refusal in a row announces the rest that it begins', async () => {
+  await openClub({ offer: anOffer({ refusals: 2, freeDeclinesToday: 1 }) })
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect
+    .element(
+      dialog.getByText(/1st decline today. It has no cooldown. It’s the 3rd offer in a row .* for 24 hours/),
+    )
+    .toBeVisible()
+  await dialog.getByRole('radio', { name: 'I already own it' }).click()
+  await expect.element(dialog.getByText(/This decline doesn’t count/)).toBeVisible()
+  await expect.element(dialog.getByText(/in a row/)).not.toBeInTheDocument()
+})
+
 test('choosing Other shows the hint, and the second decline of a day announces 30 minutes', async () => {
   await openClub({ offer: anOffer({ declinesToday: 1 }) })
   await dialog.getByRole('button', { name: 'Decline' }).click()
@@ -373,6 +386,7 @@ function anOffer(part: Partial<Offer> = {}): Offer {
     expiresAt: from(1_740_000),
     declinesToday: 0,
     freeDeclinesToday: 0,
+    refusals: 0,
     setAside: false,
     quietUntil: null,
     newcomer: false,

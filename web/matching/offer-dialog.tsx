@@ -130,6 +130,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
             onValueChange={setReason}
             declinesToday={offer.declinesToday}
             freeDeclinesToday={offer.freeDeclinesToday}
+            refusals={offer.refusals}
           />
         )}
       </div>

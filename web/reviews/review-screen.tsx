@@ -6,8 +6,8 @@ import { formatDate } from '#web/kit/time.ts'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
 import { HowDrawn } from '#web/products/exchange-path.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
-import { dollars } from '#web/matching/offer-labels.ts'
 import { Description } from '#web/products/description.tsx'
+import { Price } from '#web/products/price.tsx'
 import { WhyOffered } from '#web/matching/why-offered.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
@@ -107,7 +107,7 @@ function About({ review, children }: { review: ReviewWorkspace; children: ReactN
         <div>
           <div className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
             <CategoryBadge category={product.category} />
-            {product.priceCents === null ? 'Free' : dollars(product.priceCents)}
+            <Price cents={product.priceCents} />
           </div>
           <div className="mt-3">
             <Description text={product.description} />

@@ -188,6 +188,7 @@ const anOffer: Offer = {
   expiresAt: from(1_800_000),
   declinesToday: 0,
   freeDeclinesToday: 0,
+  refusals: 0,
   format: null,
   setAside: true,
   quietUntil: null,

@@ -37,8 +37,8 @@ export function offerMade(props: MailProps, site: MailSite): Mail {
         />
         <MailButton href={`${site.origin}/dashboard?offer=open`}>See the offer</MailButton>
         <MailText quiet>
-          Accept only what you can really use. Your first decline of the day has no consequence, nor do the
-          first two for an honest reason.
+          Accept only what you can really use. Your first decline of the day has no cooldown, nor do the first
+          two for an honest reason.
         </MailText>
       </MailLayout>
     ),

@@ -189,7 +189,7 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
       <p className="mt-3 max-w-[62ch] text-16 text-pretty text-ink-2 sm:text-18">
         Whenever a request is waiting and a member can be asked, the club runs a draw. It follows these steps,
         with every detail in <TextLink href={paths.rules()}>the rules</TextLink>, and looks at nothing else:
-        no stars, no review text, no payment history.
+        no stars and no review text.
       </p>
       <ol className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
         <Step number={1} title="The oldest request first">

@@ -57,7 +57,6 @@ export function DrawPicture() {
 const checks = [
   { done: true, label: `At least ${fact('reviewWords')} or ${fact('reviewSentences')}` },
   { done: true, label: 'Opens with the disclosure' },
-  { done: true, label: 'In your own words' },
   { done: true, label: 'No links, no personal data' },
   { done: false, label: 'Used for long enough' },
 ]
@@ -67,7 +66,7 @@ export function WritingPicture() {
     <Stage>
       <div className="flex items-baseline justify-between gap-4">
         <p className="text-13 font-medium text-ink-3">Before you can submit</p>
-        <p className="tabular text-13 font-semibold text-ink">4 of 5</p>
+        <p className="tabular text-13 font-semibold text-ink">3 of 4</p>
       </div>
       <ul className="mt-4 space-y-3.5">
         {checks.map(({ done, label }) => (
