@@ -30,15 +30,15 @@ async function timesOf(page: Page): Promise<Section> {
   const [first = '', ...others] = await page.evaluate<string[]>(sidebarNames)
   // The first screen of the sidebar is shown already, so it comes last.
   const screens = [...others, first]
-  const shellKb = (await page.evaluate<number>(shellBytes)) / 1_000
-  const loaded = new Map([[first, (await codeKb(page)) - shellKb]])
+  const shell = await page.evaluate<Code>(shellCode)
+  const loaded = new Map([[first, without(await codeOf(page), shell)]])
   const times = new Map<string, number[]>(screens.map((name) => [name, []]))
-  let known = await codeKb(page)
+  let known = await codeOf(page)
   for (const name of screens) {
     await timeOf(page, name)
     await page.waitForLoadState('networkidle')
-    const total = await codeKb(page)
-    if (name !== first) loaded.set(name, total - known)
+    const total = await codeOf(page)
+    if (name !== first) loaded.set(name, without(total, known))
     known = total
   }
   for (let round = 0; round < rounds; round += 1) {
@@ -50,21 +50,29 @@ async function timesOf(page: Page): Promise<Section> {
   return {
     title: 'The signed-in area: a change of screen',
     about: `From the press in the sidebar to the frame that shows the complete screen, without a skeleton; warm, ${rounds} rounds, 1280×800, the demo's member with the most data. Goal: at most 100 ms. Code as transferred, compressed: what each screen adds to those above it, the dashboard to the shell. Goal of the shell, which every screen needs: at most 180 kB.`,
-    columns: ['screen', 'p50 ms', 'p95 ms', 'JavaScript, kB'],
+    columns: ['screen', 'p50 ms', 'p95 ms', 'JavaScript, kB', 'files'],
     rows: [
-      ['(the shell)', '', '', rounded(shellKb)],
+      ['(the shell)', '', '', ...cellsOf(shell)],
       ...[first, ...others].map((name) => [
         name,
         quantile(times.get(name) ?? [], 0.5),
         quantile(times.get(name) ?? [], 0.95),
-        rounded(loaded.get(name) ?? 0),
+        ...cellsOf(loaded.get(name)),
       ]),
     ],
   }
 }
 
-function rounded(kb: number) {
-  return Number(kb.toFixed(1))
+/** Scripts as transferred. */
+type Code = { bytes: number; files: number }
+
+const without = (all: Code, some: Code): Code => ({
+  bytes: all.bytes - some.bytes,
+  files: all.files - some.files,
+})
+
+function cellsOf({ bytes, files }: Code = { bytes: 0, files: 0 }) {
+  return [Number((bytes / 1_000).toFixed(1)), files]
 }
 
 /** Presses a link of the sidebar, and returns the milliseconds until its screen is complete. */
@@ -93,18 +101,21 @@ const pressAndWait = `async (label) => {
   return performance.now() - start
 }`
 
+/** In the page: the code of these resources. */
+const codeOfResources = `(resources) => ({
+  bytes: resources.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  files: resources.length,
+})`
+
 // The scripts that the document itself names.
-const shellBytes = `(async () => {
+const shellCode = `(async () => {
   const html = await (await fetch('/dashboard')).text()
-  return performance.getEntriesByType('resource')
-    .filter(({ name }) => name.endsWith('.js') && html.includes(new URL(name).pathname))
-    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  return (${codeOfResources})(performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js') && html.includes(new URL(name).pathname)))
 })()`
 
-/** The code that the page has loaded so far, as transferred. */
-async function codeKb(page: Page): Promise<number> {
-  const bytes = await page.evaluate<number>(`performance.getEntriesByType('resource')
-    .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
-    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)
-  return bytes / 1_000
+/** The code that the page has loaded so far. */
+function codeOf(page: Page): Promise<Code> {
+  return page.evaluate<Code>(`(${codeOfResources})(performance.getEntriesByType('resource')
+    .filter(({ name }) => new URL(name).pathname.endsWith('.js')))`)
 }
