@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Me } from '#contract/members.ts'
 import { useSession } from '#web/accounts/session.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -44,5 +45,11 @@ export function AdminLayout() {
 }
 
 function StaffPages({ me }: { me: Me }) {
-  return <AdminFrame me={me}>{me.twoFactor ? <Outlet /> : <EnrolmentScreen />}</AdminFrame>
+  // It is on before the recovery codes are saved, and their dialog must stay.
+  const [settingUp, setSettingUp] = useState(false)
+  return (
+    <AdminFrame me={me}>
+      {me.twoFactor && !settingUp ? <Outlet /> : <EnrolmentScreen onSetup={setSettingUp} />}
+    </AdminFrame>
+  )
 }

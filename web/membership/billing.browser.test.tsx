@@ -100,7 +100,7 @@ describe('the page', () => {
   test('says what the payment partner still has to confirm', async () => {
     billing = { ...paying, state: 'cancelled', endsAt: paying.paidUntil, pending: 'cancel' }
     await open('/billing')
-    await expect.element(page.getByText(/^Your cancellation is being confirmed/)).toBeVisible()
+    await expect.element(page.getByText(/^We’re confirming your cancellation/)).toBeVisible()
   })
 
   test('opens the payment partner’s page for the card', async () => {
@@ -183,7 +183,7 @@ describe('the actions', () => {
     await page.getByRole('button', { name: 'Get $9.52 back…' }).click()
     await expect.element(dialog.getByText(/full \$9\.52 back.*your membership ends now/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Refund and end membership' }).click()
-    await expect.element(page.getByText(/^Your refund is being confirmed/)).toBeVisible()
+    await expect.element(page.getByText(/^We’re confirming your refund/)).toBeVisible()
     await expect.element(page.getByRole('button', { name: /back…$/ })).not.toBeInTheDocument()
   })
 

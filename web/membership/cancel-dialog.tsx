@@ -4,7 +4,6 @@ import { formatDateTime } from '#web/kit/time.ts'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useRefetchBilling } from './billing.ts'
-import { confirming } from './confirming.ts'
 
 type CancelDialogProps = { open: boolean; onOpenChange: (open: boolean) => void; billing: Billing }
 
@@ -22,13 +21,11 @@ export function CancelDialog({ open, onOpenChange, billing }: CancelDialogProps)
       confirmLabel="Cancel membership"
       busyLabel="Canceling..."
       cancelLabel="Don’t cancel"
-      onConfirm={() =>
-        confirming(async () => {
-          await client.membership.cancelMembership()
-          await refetch()
-          toast({ title: 'Your membership is canceled', tone: 'success' })
-        })
-      }
+      onConfirm={async () => {
+        await client.membership.cancelMembership()
+        await refetch()
+        toast({ title: 'Your membership is canceled', tone: 'success' })
+      }}
     />
   )
 }

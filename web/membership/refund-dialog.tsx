@@ -4,7 +4,6 @@ import { formatDateTime, formatMoney } from '#web/kit/time.ts'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useRefetchBilling } from './billing.ts'
-import { confirming } from './confirming.ts'
 
 type RefundDialogProps = {
   open: boolean
@@ -30,17 +29,15 @@ export function RefundDialog({ open, onOpenChange, refund: { cents, until } }: R
       confirmLabel="Refund and end membership"
       busyLabel="Refunding..."
       cancelLabel="Keep membership"
-      onConfirm={() =>
-        confirming(async () => {
-          await client.membership.refundMembership()
-          await refetch()
-          toast({
-            title: 'Your refund is on its way',
-            description: `${amount} go back to your card. Your bank may take some days to show it.`,
-            tone: 'success',
-          })
+      onConfirm={async () => {
+        await client.membership.refundMembership()
+        await refetch()
+        toast({
+          title: 'Your refund is on its way',
+          description: `${amount} goes back to your card. Your bank may take some days to show it.`,
+          tone: 'success',
         })
-      }
+      }}
     >
       <p className="text-13 text-pretty text-ink-2">
         You get no more offers, and your requests wait until you join again. Reviews you’ve accepted keep

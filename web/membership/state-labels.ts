@@ -67,12 +67,12 @@ const demoText = 'It costs nothing in this demo club and renews by itself.'
 
 /** What was asked of the payment partner and is being confirmed. It counts already. */
 export const pendingTexts: Record<OrderKind, string> = {
-  cancel: 'Your cancellation is being confirmed. It counts already.',
-  keep: 'That you keep your membership is being confirmed. It counts already.',
-  pause: 'Your pause is being confirmed. It counts already.',
-  resume: 'The end of your pause is being confirmed. It counts already.',
-  refund: 'Your refund is being confirmed. It counts already.',
-  end: 'The end of your membership is being confirmed. It counts already.',
+  cancel: 'We’re confirming your cancellation. It already applies.',
+  keep: 'We’re confirming that you’re staying. It already applies.',
+  pause: 'We’re confirming your pause. It already applies.',
+  resume: 'We’re confirming the end of your pause. It already applies.',
+  refund: 'We’re confirming your refund. It already applies.',
+  end: 'We’re confirming the end of your membership. It already applies.',
 }
 
 export const changeLabels: Record<

@@ -241,6 +241,17 @@ test('the marketplace notice is confirmed before the first product there', async
   ])
 })
 
+test('at the marketplace notice, what was typed is not discarded without asking', async () => {
+  await open({ 'GET /marketplaces': [{ ...makerLane, consented: false }] })
+  await fill()
+  await field.connect().click()
+  await expect.element(page.getByText(makerLane.policySentence)).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByText('Discard what you typed?')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.element(page.getByText(makerLane.policySentence)).toBeVisible()
+})
+
 test('a file that is no picture is refused when it is chosen', async () => {
   await open()
   await choosePicture('not a picture')

@@ -6,7 +6,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { MarketplaceNotice } from './marketplace-notice.tsx'
-import { ActionRefused, isWithdrawable, useProductActions } from './product-actions.ts'
+import { ActionRefused, isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 
 type ConfirmProps = { product: Product; open: boolean; onClose: () => void }
 
@@ -32,7 +32,10 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
   function archiveInstead() {
     setArchiving(true)
     archive()
-      .then(onClose, () => setRefused(true))
+      .then(onClose, (error: unknown) => {
+        setRefused(true)
+        showRefusal(error)
+      })
       .finally(() => setArchiving(false))
   }
 

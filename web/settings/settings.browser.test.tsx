@@ -13,6 +13,7 @@ import { endVisit } from '#web/sign-in/provider-visit.ts'
 /** The state of the fake server, and the actions it received. */
 let isFresh: boolean
 let isErased: boolean
+let isAdmin: boolean
 let security: Security
 let preferences: NoticePreference[]
 let refusesPreferences: boolean
@@ -30,6 +31,7 @@ const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
 beforeEach(() => {
   isFresh = true
   isErased = false
+  isAdmin = false
   refusesPreferences = false
   reader = { locale: 'en-US', timeZone: null }
   emailChange = null
@@ -176,6 +178,23 @@ test('recovery codes stay visible until the member says they are saved', async (
   await window.getByRole('button', { name: 'Done' }).click()
   await expect.element(window).not.toBeInTheDocument()
   await expect.element(page.getByText('Two-factor authentication is on')).toBeVisible()
+})
+
+test('recovery codes stay visible to new staff too, whose area opens meanwhile', async () => {
+  isAdmin = true
+  const { queryClient } = await open('/admin/users')
+  const heading = page.getByRole('heading', { name: 'Set up two-factor authentication' })
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const window = page.getByRole('dialog', { name: /two-factor|recovery codes/ })
+  await window.getByRole('textbox', { name: 'Code' }).fill('123 456')
+  await window.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(window.getByRole('listitem').first()).toHaveTextContent('code-1')
+  // As when the person comes back to the tab.
+  await queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
+  await window.getByRole('checkbox', { name: 'I have saved them somewhere safe' }).click()
+  await window.getByRole('button', { name: 'Done' }).click()
+  await expect.element(window).not.toBeInTheDocument()
+  await expect.element(heading).not.toBeInTheDocument()
 })
 
 test('the printed codes show the account, the server’s date and a box for each code', async () => {
@@ -386,7 +405,9 @@ function needsProof(call: string): boolean {
 function reads(call: string): unknown {
   switch (call) {
     case 'GET me':
-      return isErased ? signedOut() : { ...ada, ...reader }
+      return isErased
+        ? signedOut()
+        : { ...ada, ...reader, ...(isAdmin && { role: 'admin', twoFactor: security.twoFactor.enabled }) }
     case 'GET settings/security':
       return security
     case 'GET notifications/preferences':

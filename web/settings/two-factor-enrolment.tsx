@@ -5,9 +5,9 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { TwoFactorSettings } from './security/two-factor-settings.tsx'
 
 /** Two-factor authentication by itself, for pages that need it before they open. */
-export function TwoFactorEnrolment() {
+export function TwoFactorEnrolment({ onSetup }: { onSetup: (open: boolean) => void }) {
   const { data, isError, error, isFetching, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
-  if (data) return <TwoFactorSettings security={data} />
+  if (data) return <TwoFactorSettings security={data} onSetup={onSetup} />
   if (isError)
     return (
       <ErrorState

@@ -45,7 +45,8 @@ const reading = z.object({
 
 /** Records that the policy was read again today. */
 export function CheckDialog({ found, onClose }: DialogProps) {
-  const { id, version, entry } = found
+  // As it was opened: what someone else changes meanwhile is refused, not overwritten.
+  const [{ id, version, entry }] = useState(found)
   const session = useSession()
   const { change, identityWindow } = useChange(onClose)
   const [values] = useState(() => ({
@@ -166,7 +167,7 @@ export function ReopenDialog({ found, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       title={`Open ${entry.name} again?`}
-      description={`${count(openRequests, 'request')} on hold return to their places, and sellers get a notice.`}
+      description={`Requests on hold (${openRequests}) return to their places, and sellers get a notice.`}
     >
       <Form
         label="Opening"

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { readRule } from '#contract/moderation.ts'
-import { dollars } from '#contract/format.ts'
+import { count, dollars } from '#contract/format.ts'
 import type { CaseFile } from '#contract/staff/moderation.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -293,8 +293,8 @@ function Record({ file }: { file: CaseFile }) {
           </>
         ) : null}
         <Fact name="The member before">
-          {before.decisions} decisions against them and {before.sanctions} sanctions in a year,{' '}
-          {before.strikes} strikes in 90 days
+          {count(before.decisions, 'decision')} against them and {count(before.sanctions, 'sanction')} in a
+          year, {count(before.strikes, 'strike')} in 90 days
         </Fact>
       </div>
     </Card>

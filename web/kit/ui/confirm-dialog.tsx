@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { refusalMessage } from '../refusal-messages.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
@@ -48,7 +49,7 @@ export function ConfirmDialog({
       await onConfirm()
       onOpenChange(false)
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : 'That did not work. Nothing was changed.')
+      setError(messageOf(thrown))
     } finally {
       setBusy(false)
     }
@@ -94,4 +95,12 @@ export function ConfirmDialog({
       </AlertDialog.Root>
     </PortalHome>
   )
+}
+
+/** A browser's and a server's own messages are not written for people; those of our own errors are. */
+function messageOf(thrown: unknown): string {
+  const isOurs = thrown instanceof Error && !(thrown instanceof TypeError) && !('status' in thrown)
+  return isOurs
+    ? thrown.message
+    : refusalMessage(thrown, 'That didn’t work. Nothing was changed. Try again in a minute.')
 }

@@ -147,7 +147,11 @@ function ProductForm({
 
     const marketplace = sameLink ? null : findMarketplace(values.couponLink, marketplaces)
     if (marketplace && needsConsent(marketplace)) {
-      if (step === 'fields') return setStep('notice')
+      if (step === 'fields') {
+        setStep('notice')
+        // Nothing is saved yet, so what was typed still counts as that.
+        throw new FormRefusal({})
+      }
       if (!values.consent)
         throw new FormRefusal({ fields: { consent: productRefusals.CONSENT_REQUIRED.message } })
       await consent.mutateAsync({ id: marketplace.id, policyVersion: marketplace.policyVersion })

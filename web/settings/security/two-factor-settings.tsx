@@ -22,12 +22,22 @@ const RecoveryCodesDialog = lazy(async () => ({
 
 type Setup = { uri: string; secret: string }
 
+type TwoFactorSettingsProps = {
+  security: Security
+  /** Called when the dialog that sets it up opens and closes: what holds it has to stay meanwhile. */
+  onSetup?: (open: boolean) => void
+}
+
 /** Whether two-factor authentication is on, with buttons to set it up, renew its codes and switch it off. */
-export function TwoFactorSettings({ security }: { security: Security }) {
+export function TwoFactorSettings({ security, onSetup }: TwoFactorSettingsProps) {
   const { enabled, required, recoveryCodesLeft } = security.twoFactor
   // Kept here and not in SwitchedOff: two-factor is on before the recovery codes are saved, and the dialog
   // must stay.
   const [setup, setSetup] = useState<Setup | null>(null)
+  function change(next: Setup | null) {
+    setSetup(next)
+    onSetup?.(next !== null)
+  }
   return (
     <Card
       level={3}
@@ -46,11 +56,11 @@ export function TwoFactorSettings({ security }: { security: Security }) {
       {enabled ? (
         <SwitchedOn isRequired={required} codesLeft={recoveryCodesLeft} />
       ) : (
-        <SwitchedOff isRequired={required} onSetup={setSetup} />
+        <SwitchedOff isRequired={required} onSetup={change} />
       )}
       {setup ? (
         <Suspense fallback={null}>
-          <TwoFactorDialog {...setup} onClose={() => setSetup(null)} />
+          <TwoFactorDialog {...setup} onClose={() => change(null)} />
         </Suspense>
       ) : null}
     </Card>
