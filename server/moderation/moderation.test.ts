@@ -588,3 +588,19 @@ test('what a leaving member wrote to our staff goes with them, and their cases e
   const rows = await club.system.db.selectFrom('reports').select('explanation').execute()
   expect(rows).toEqual([{ explanation: null }])
 })
+
+test('a deleted account is notified of nothing more, whatever is decided about it or its reports', async () => {
+  const { eraseMember } = await import('#server/privacy/erasure.ts')
+  const [standing, reviewed] = [await submitted(club, 'anna', 'ben'), await final('clara', 'finn')]
+  const id = await returnByStaff(club, standing)
+  await standByReview(standing.reviewer, { id: standing.id, explanation })
+  await eraseMember(club.system, standing.sellerId)
+  expect(await caseRow(standing.reviewer, id)).toMatchObject({ state: 'closed' })
+  await eraseMember(club.system, reviewed.reviewerId)
+  const decision = { outcome: 'removed', rule: 'abusive', sanction: true } as const
+  await decideCase(await club.as('sam'), decided(await reported(reviewed), decision))
+  for (const memberId of [standing.sellerId, reviewed.reviewerId])
+    expect(await notificationsTo({ ...club.system, who: { ...standing.seller.who, id: memberId } })).toEqual(
+      [],
+    )
+})
