@@ -118,6 +118,22 @@ describe('a cancellation', () => {
     ])
   })
 
+  test('that the partner learns only after the renewal ends the membership, and gives the renewal back', async () => {
+    const member = await payer('heard-late', { daysAgo: 20 })
+    const customer = await partner.customerOf(member)
+    await partner.control.advance(customer, { days: 20 })
+    await partner.look(member)
+    await cancelMembership(member)
+    await partner.control.advance(customer, { days: 20 })
+    expect((await partner.truth(member)).invoices).toHaveLength(2)
+    await settle(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'ended' })
+    await settle(member)
+    const { subscriptions, invoices } = await partner.truth(member)
+    expect(subscriptions[0]?.status).toBe('ended')
+    expect(invoices.map(({ payment }) => payment?.refundedCents).toSorted()).toEqual([0, 800])
+  })
+
   test('while a payment is missing ends the membership at once, and nothing is charged any more', async () => {
     const member = await payer('failing', { number: failingCard, daysAgo: 32 })
     await partner.control.advance(await partner.customerOf(member), { days: 32 })

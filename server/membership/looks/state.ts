@@ -109,7 +109,8 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
   const graceUntil = late && addDays(late, graceDays)
   const dispute = disputeOn(partner, current)
   const end = endOf(facts, current)
-  const isOver = graceUntil !== null && isPast(graceUntil, now)
+  const leftAt = leftBefore(facts, current)
+  const isOver = leftAt !== null || (graceUntil !== null && isPast(graceUntil, now))
   const status = dispute
     ? 'disputed'
     : isGivenBack(partner, current)
@@ -122,6 +123,7 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
   const endsAt = endsAtOf(facts, current)
   const asked: NewOrder[] = []
   if (isGivenBack(partner, current) || status === 'ended' || dispute === 'lost') asked.push(end)
+  if (leftAt) asked.push(...refundsOf(facts, current, leftAt))
   // Nothing more is charged while a bank holds a payment.
   else if (dispute === 'open' && !endsAt) asked.push({ ...end, kind: 'cancel' })
   else if (late && current.status === 'paused' && !hasOpenInvoice(partner, current))
@@ -221,6 +223,18 @@ function pauseOf(facts: Facts, one: PartnerSubscription): Pick<Membership, 'paus
   // Seconds at the partner, microseconds here: a pause that it carried out began here a little earlier.
   if (pausedFrom && pausedUntil && !isPast(pausedUntil, pausedAt)) return ours
   return { pausedFrom: pausedAt, pausedUntil: addDays(pausedAt, pauseLongestDays) }
+}
+
+/**
+ * When the member had left, if their cancellation was carried out only in a period that began afterwards;
+ * else null. What was charged for that period is given back.
+ */
+function leftBefore(facts: Facts, one: PartnerSubscription): string | null {
+  const { source, subscriptionId, endsAt } = facts.held
+  if (source !== 'stripe' || subscriptionId !== one.id || endsAt === null) return null
+  const asked = lastOrder(facts, one, ['cancel', 'keep'])
+  const isCanceled = asked ? asked === 'cancel' : one.endsAt !== null
+  return isCanceled && isPast(endsAt, one.periodStart) ? endsAt : null
 }
 
 /** The first payment that was to end a pause at the partner and was not made. Later ones prolong nothing. */
