@@ -1,4 +1,4 @@
-import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { AuthFrame } from '#web/kit/frames/auth-frame.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 
 /** The page shown while a link is being checked. */

@@ -1,4 +1,4 @@
-import { OfferIndicator as IndicatorButton } from '#web/kit/frame.tsx'
+import { OfferIndicator as IndicatorButton } from '#web/kit/frames/frame.tsx'
 import { clock, formatSoon, hoursAndMinutes, useTimeLeft } from '#web/kit/time.ts'
 import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
 import type { Offer } from '#contract/matching.ts'

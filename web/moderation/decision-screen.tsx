@@ -24,7 +24,7 @@ import { StatementParts } from './statement-card.tsx'
 export function DecisionScreen({ id }: { id: string }) {
   const query = useQuery(api.moderation.getDecision.queryOptions({ input: { id } }))
   useServerClock(query)
-  if (query.isError) {
+  if (query.isError && !query.data) {
     return (
       <Page width="reading">
         <ErrorState

@@ -20,7 +20,7 @@ export function ReceivedReviewReport({ review }: { review: ReceivedReview }) {
   )
   const mine = reports.data?.items.filter(({ subject }) => subject === 'review') ?? []
   const mayReport = review.reportableUntil !== null && !mine.some(({ state }) => isOpen(state))
-  if (reports.isError) {
+  if (reports.isError && !reports.data) {
     return (
       <Card title="Reports">
         <ErrorState

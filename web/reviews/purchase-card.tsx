@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
+import { focusTop } from '#web/kit/focus-page.ts'
 import { isDemo } from '#web/kit/ui/is-demo.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { eitherPrice } from '#web/matching/offer-labels.ts'
 import { CouponLink } from './coupon-link.tsx'
-import { focusPage } from './focus-page.ts'
 import { ProofForm } from './proof-form.tsx'
 
 /** The first step: buy with the coupon, then add proof of purchase. */
@@ -28,7 +28,7 @@ export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
         ) : null}
       </Part>
       <Part number={2} title="Add your proof of purchase">
-        <ProofForm review={review} onProved={focusPage} />
+        <ProofForm review={review} onProved={focusTop} />
       </Part>
     </Card>
   )

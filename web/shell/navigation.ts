@@ -1,4 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
+import { focusPage } from '#web/kit/focus-page.ts'
 
 /**
  * Sets the window title on navigation and moves the focus to the heading of the new page, so that screen
@@ -30,11 +31,4 @@ function titleOf(router: AnyRouter): string {
 function nameOf(loaded: unknown): string | undefined {
   const isNamed = typeof loaded === 'object' && loaded !== null && 'title' in loaded
   return isNamed && typeof loaded.title === 'string' ? loaded.title : undefined
-}
-
-function focusPage(): void {
-  // An open dialog keeps the focus.
-  if (document.querySelector('[role=dialog], [role=alertdialog]')?.contains(document.activeElement)) return
-  const heading = document.getElementById('page-title') ?? document.getElementById('main')
-  heading?.focus({ preventScroll: true })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { SearchTrigger } from '#web/kit/frame.tsx'
+import { SearchTrigger } from '#web/kit/frames/frame.tsx'
 import { lazy } from '#web/kit/lazy.ts'
 import { useLazy, windowMissing } from '#web/kit/use-lazy.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Provider } from '#contract/sign-in.ts'
-import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
+import { AuthFrame, OrDivider } from '#web/kit/frames/auth-frame.tsx'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'

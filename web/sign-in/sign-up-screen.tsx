@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { Provider } from '#contract/sign-in.ts'
 import { SignUpForm } from '#web/accounts/sign-up-form.tsx'
-import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
+import { AuthFrame, OrDivider } from '#web/kit/frames/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { ProviderButton, ProviderSkeleton } from './provider-button.tsx'

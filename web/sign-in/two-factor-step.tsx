@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { AuthFrame } from '#web/kit/frames/auth-frame.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 

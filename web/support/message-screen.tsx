@@ -6,6 +6,7 @@ import type { MyThread } from '#contract/support.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
+import { useRepeatableCall } from '#web/kit/repeatable-call.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -101,13 +102,15 @@ const reply = z.object({
 
 function ReplyForm({ message: { id, status } }: { message: MyThread }) {
   const queryClient = useQueryClient()
+  const send = useRepeatableCall()
   return (
     <Form
       label="Write back"
       schema={reply}
       defaultValues={{ message: '' }}
       onSubmit={async ({ message }, form) => {
-        await client.support.replyToAnswer({ id, message })
+        const answer = { id, message }
+        await send(answer, (context) => client.support.replyToAnswer(answer, { context }))
         form.reset({ message: '' })
         toast({ title: 'Your message was sent', tone: 'success' })
         await Promise.all([

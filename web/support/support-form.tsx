@@ -6,6 +6,7 @@ import type { SupportCategory } from '#contract/support.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { useRepeatableCall } from '#web/kit/repeatable-call.ts'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
@@ -31,6 +32,7 @@ const categories = Object.entries(supportCategories).map(([value, label]) => ({
 /** Sends a message to the staff. All fields are required. */
 export function SupportForm({ demo }: { demo: boolean }) {
   const queryClient = useQueryClient()
+  const send = useRepeatableCall()
   return (
     <Form
       label="Contact Support"
@@ -38,7 +40,8 @@ export function SupportForm({ demo }: { demo: boolean }) {
       defaultValues={empty}
       onSubmit={async ({ category, subject, message }, form) => {
         if (category === null) return
-        await client.support.submitSupportRequest({ category, subject, message })
+        const request = { category, subject, message }
+        await send(request, (context) => client.support.submitSupportRequest(request, { context }))
         form.reset(empty)
         await queryClient.invalidateQueries({ queryKey: api.support.listMyMessages.key() })
         toast({

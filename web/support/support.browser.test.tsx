@@ -55,6 +55,27 @@ test('the member reads the answers of the staff and writes back', async () => {
   expect(sent).toEqual([{ message: 'Found it.' }])
 })
 
+test('a message whose answer was lost is sent again as the same one, and a further one as another', async () => {
+  const keys: (string | null)[] = []
+  answerBy((call, request) => {
+    if (call === 'GET me') return ada
+    if (call === 'GET support') return { items: [], next: null }
+    if (call !== 'POST support') return undefined
+    keys.push(request.headers.get('idempotency-key'))
+    return keys.length === 1 ? Promise.reject(new TypeError('Failed to fetch')) : done
+  })
+  await open('/support')
+  await fill()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect.element(page.getByText('Failed to submit support request').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect.element(page.getByText('Support request submitted successfully')).toBeVisible()
+  await send()
+  await expect.poll(() => keys).toHaveLength(3)
+  expect(new Set(keys).size).toBe(2)
+  expect(keys[1]).toBe(keys[0])
+})
+
 async function openAs({ demo }: { demo: boolean }) {
   answerBy((call) => {
     if (call === 'GET me') return { ...ada, demo }
@@ -64,11 +85,15 @@ async function openAs({ demo }: { demo: boolean }) {
   await open('/support')
 }
 
-async function send() {
+async function fill() {
   await page.getByRole('combobox', { name: 'Category' }).click()
   await page.getByRole('option').first().click()
   await page.getByLabelText('Subject').fill('Where is my card?')
   await page.getByLabelText('Message').fill('I cannot find it.')
+}
+
+async function send() {
+  await fill()
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect.element(page.getByText('Support request submitted successfully')).toBeVisible()
 }

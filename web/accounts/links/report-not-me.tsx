@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react'
 import { z } from 'zod'
 import { client } from '#web/api.ts'
-import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { AuthFrame } from '#web/kit/frames/auth-frame.tsx'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'

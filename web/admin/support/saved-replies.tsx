@@ -67,7 +67,7 @@ function ReplyList({ onEdit, onInsert }: ReplyListProps) {
       </Loading>
     )
   }
-  if (replies.isError) {
+  if (replies.isError && !replies.data) {
     return (
       <ErrorState
         level={3}

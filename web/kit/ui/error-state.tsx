@@ -1,5 +1,7 @@
 import { RotateCw, Unplug } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { focusPage } from '#web/kit/focus-page.ts'
 import { referenceOf } from '#web/kit/refusal-messages.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
@@ -19,7 +21,10 @@ type ErrorStateProps = {
   className?: string
 }
 
-/** Replaces content that could not be loaded: what failed, that nothing was lost, and Try again. */
+/**
+ * Replaces content that could not be loaded: what failed, that nothing was lost, and Try again. When it goes
+ * with the focus in it, the focus moves to the page.
+ */
 export function ErrorState({
   title,
   children = 'Nothing was lost. Check your connection, or try again in a minute.',
@@ -32,8 +37,19 @@ export function ErrorState({
 }: ErrorStateProps) {
   const reference = referenceOf(error)
   const Heading = `h${level}` as const
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const shown = place.current
+    return () => {
+      if (shown?.contains(document.activeElement)) queueMicrotask(focusPage)
+    }
+  }, [])
   return (
-    <div role="alert" className={cx('flex flex-col items-center px-6 py-12 text-center', className)}>
+    <div
+      ref={place}
+      role="alert"
+      className={cx('flex flex-col items-center px-6 py-12 text-center', className)}
+    >
       <span
         aria-hidden="true"
         className="mb-4 flex size-11 items-center justify-center rounded-12 border border-danger-line bg-danger-soft text-danger-ink"

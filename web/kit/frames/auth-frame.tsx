@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { isDemo } from './ui/is-demo.ts'
-import { DemoMark } from './ui/demo-mark.tsx'
-import { Link } from './ui/link.tsx'
-import { Logo } from './ui/logo.tsx'
-import { OfflineBar } from './ui/offline-bar.tsx'
-import { PortalHome } from './ui/portal-home.ts'
-import { SkipLink } from './ui/skip-link.tsx'
+import { isDemo } from '../ui/is-demo.ts'
+import { DemoMark } from '../ui/demo-mark.tsx'
+import { Link } from '../ui/link.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { OfflineBar } from '../ui/offline-bar.tsx'
+import { PortalHome } from '../ui/portal-home.ts'
+import { SkipLink } from '../ui/skip-link.tsx'
 
 type AuthFrameProps = {
   /** The title of the page and of the window. */
