@@ -118,6 +118,8 @@ cd "$(dirname "$(readlink -f "$0")")" || exit 1
 export NODE_ENV=production
 command=\${1:-start}
 [ $# -gt 0 ] && shift
+# npm takes this away, and the pages are written for npm.
+[ "\${1:-}" = -- ] && shift
 case $command in
   web | worker) exec bin/node scripts/process.mjs "$command" ;;
   ${names.join(' | ')}) exec bin/node --enable-source-maps "commands/$command.js" "$@" ;;
