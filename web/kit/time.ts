@@ -89,6 +89,11 @@ export function readerTimeZone(): string {
   return reader.timeZone ?? deviceTimeZone()
 }
 
+/** 'America/New York': a zone as people read it, by default the one in which times are written for them. */
+export function zoneName(zone: string = readerTimeZone()): string {
+  return zone.replaceAll('_', ' ')
+}
+
 /** 'Nov 21, 2026 at 9:05 AM' in American English, '21 Nov 2026 at 09:05' in British. */
 export function formatDateTime(moment: string | number | Date, as: Reader = reader): string {
   return `${formatDate(moment, as)} at ${formatTime(moment, as)}`

@@ -4,7 +4,7 @@ import { pauseEveryDays, pauseLongestDays } from '#contract/membership.ts'
 import type { Billing } from '#contract/membership.ts'
 import { client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
-import { dayOf, formatDateTime, readerTimeZone, useServerNow } from '#web/kit/time.ts'
+import { dayOf, formatDateTime, useServerNow, zoneName } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -80,7 +80,7 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
 function resumes(until: string, now: number): string {
   const days = daysUntil(until, now)
   if (days === null) return range
-  return `Resumes by itself on ${formatDateTime(now + days * dayMs)} (${readerTimeZone().replaceAll('_', ' ')}).`
+  return `Resumes by itself on ${formatDateTime(now + days * dayMs)} (${zoneName()}).`
 }
 
 /** The days from today on the reader's clocks; null for a day that a pause may not end on. */

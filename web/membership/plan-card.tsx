@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { membershipPriceCents } from '#contract/membership.ts'
 import type { Billing } from '#contract/membership.ts'
 import { client } from '#web/api.ts'
-import { formatDate, formatDateTime, formatMoney, readerTimeZone, useServerNow } from '#web/kit/time.ts'
+import { formatDate, formatDateTime, formatMoney, useServerNow, zoneName } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -74,17 +74,12 @@ function factsOf({ since, paidUntil, nextCharge, source, state }: Billing) {
       ? null
       : {
           name: 'Next charge',
-          value: `${formatMoney(nextCharge.cents)} on ${formatDateTime(nextCharge.at)} (${zone()})`,
+          value: `${formatMoney(nextCharge.cents)} on ${formatDateTime(nextCharge.at)} (${zoneName()})`,
         },
     paidUntil === null || (state !== 'active' && state !== 'cancelled')
       ? null
       : { name: source === 'stripe' ? 'Paid until' : 'Runs until', value: formatDateTime(paidUntil) },
   ].filter((fact) => fact !== null)
-}
-
-/** 'Europe/Berlin', the zone in which this page writes times. */
-function zone(): string {
-  return readerTimeZone().replaceAll('_', ' ')
 }
 
 /** Cancel, pause and refund, or what takes them back. */

@@ -7,7 +7,7 @@ import type { Me } from '#contract/members.ts'
 import { useSession } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
-import { deviceTimeZone, formatClockTime, formatDateTime, readerTimeZone } from '#web/kit/time.ts'
+import { deviceTimeZone, formatClockTime, formatDateTime, readerTimeZone, zoneName } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Checkbox } from '#web/kit/ui/checkbox.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -122,7 +122,7 @@ function HoursForm({ asking }: { asking: Asking }) {
           <SubmitButton
             className="mt-4 self-start"
             busyLabel="Saving..."
-            disabledReason={dirty || isElsewhere(asking) ? null : 'Nothing has changed yet.'}
+            disabledReason={dirty || otherZoneOf(asking) ? null : 'Nothing has changed yet.'}
           >
             Save
           </SubmitButton>
@@ -158,7 +158,7 @@ function Hours({ from, until }: { from: string; until: string }) {
           : Number(until) < Number(from)
             ? 'It ends on the next day.'
             : null}{' '}
-        Times are in {zoneName(readerTimeZone())}. Change the zone in{' '}
+        Times are in {zoneName()}. Change the zone in{' '}
         <TextLink href={paths.settings('language')}>Language and time</TextLink>.
       </p>
     </div>
@@ -174,26 +174,23 @@ function timeOptions(chosen: string) {
     .map((minute) => ({ value: String(minute), label: formatClockTime(minute) }))
 }
 
-/** Whether the saved hours are in another time zone than the one in which the page shows times. */
-function isElsewhere({ hours, timeZone }: Asking): boolean {
-  return hours !== null && timeZone !== null && timeZone !== readerTimeZone()
+/** The zone of the saved hours, if it is another one than that in which the page shows times; else null. */
+function otherZoneOf({ hours, timeZone }: Asking): string | null {
+  return hours === null || timeZone === readerTimeZone() ? null : timeZone
 }
 
 function stateOf(asking: Asking): string {
-  const { hours, timeZone, quietUntil, quietFrom } = asking
+  const { hours, quietUntil, quietFrom } = asking
   if (!hours) return 'You can be asked at any hour.'
-  const here = zoneName(readerTimeZone())
+  const here = zoneName()
   const now = quietUntil
     ? `You’re in quiet hours until ${formatDateTime(quietUntil)} (${here}).`
     : quietFrom
       ? `You’re within your hours until ${formatDateTime(quietFrom)} (${here}).`
       : 'You’re within your hours now.'
-  return isElsewhere(asking)
-    ? `${now} The hours you saved are in ${zoneName(timeZone ?? '')}. Save them again to use ${here}.`
-    : now
+  const other = otherZoneOf(asking)
+  return other ? `${now} The hours you saved are in ${zoneName(other)}. Save them again to use ${here}.` : now
 }
-
-const zoneName = (zone: string) => zone.replaceAll('_', ' ')
 
 function chosenDays(values: Record<string, unknown>): number[] {
   return days.filter(([day]) => values[`day${day}`] === true).map(([day]) => Number(day))
@@ -207,7 +204,7 @@ function Away({ me: { membership, payments } }: { me: Me }) {
     <Card level={3} title="Away for some days">
       <p className="text-14 text-pretty text-ink-2">
         {pausedUntil
-          ? `You’re away until ${formatDateTime(pausedUntil)} (${zoneName(readerTimeZone())}). Your membership is paused until then.`
+          ? `You’re away until ${formatDateTime(pausedUntil)} (${zoneName()}). Your membership is paused until then.`
           : canPause
             ? `Pause your membership until a date, at most ${pauseLongestDays} days ahead and once in ${pauseEveryDays} days. You get no offers, your requests keep their places, and nothing is charged.`
             : `You can just stay away: members who aren’t here are asked last, and have ${offerMinutes.absent / 60} hours to answer. An offer that runs out isn’t a decline.${payments === 'closed' ? '' : ' With a paid membership you can also pause until a date.'}`}

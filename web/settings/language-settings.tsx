@@ -13,6 +13,7 @@ import {
   formatNumber,
   noteReader,
   useServerNow,
+  zoneName,
 } from '#web/kit/time.ts'
 import type { Reader } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -95,9 +96,7 @@ function Example({ reader }: { reader: Reader }) {
       <dt className="text-ink-2">Now</dt>
       <dd className="tabular font-medium text-ink">{formatDateTime(now, reader)}</dd>
       <dt className="text-ink-2">Time zone</dt>
-      <dd className="font-medium break-words text-ink">
-        {(reader.timeZone ?? deviceTimeZone()).replaceAll('_', ' ')}
-      </dd>
+      <dd className="font-medium break-words text-ink">{zoneName(reader.timeZone ?? deviceTimeZone())}</dd>
       <dt className="text-ink-2">Numbers</dt>
       <dd className="tabular font-medium text-ink">
         {formatNumber(1_234_567.8, reader)} · {formatMoney(1250, reader)}

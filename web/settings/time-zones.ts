@@ -1,4 +1,4 @@
-import { deviceTimeZone, serverNow } from '#web/kit/time.ts'
+import { deviceTimeZone, serverNow, zoneName } from '#web/kit/time.ts'
 import type { ComboboxOption } from '#web/kit/ui/combobox.tsx'
 
 /** The value of the option to use the device's own time zone. */
@@ -9,9 +9,9 @@ export function timeZoneOptions(chosen: string | null): ComboboxOption[] {
   zones ??= Intl.supportedValuesOf('timeZone').map(zoneOption)
   const isListed = chosen === null || zones.some(({ value }) => value === chosen)
   return [
-    { value: followDevice, label: 'Follow this device', hint: deviceTimeZone().replaceAll('_', ' ') },
+    { value: followDevice, label: 'Follow this device', hint: zoneName(deviceTimeZone()) },
     // A zone chosen on another device may have another name here.
-    ...(isListed ? [] : [{ value: chosen, label: chosen.replaceAll('_', ' ') }]),
+    ...(isListed ? [] : [{ value: chosen, label: zoneName(chosen) }]),
     ...zones,
   ]
 }
@@ -19,7 +19,7 @@ export function timeZoneOptions(chosen: string | null): ComboboxOption[] {
 let zones: ComboboxOption[] | undefined
 
 function zoneOption(name: string): ComboboxOption {
-  return { value: name, label: name.replaceAll('_', ' ').replaceAll('/', ' / '), hint: offsetOf(name) }
+  return { value: name, label: zoneName(name).replaceAll('/', ' / '), hint: offsetOf(name) }
 }
 
 /** For example 'GMT+5:30', as of now. */
