@@ -1213,8 +1213,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   },
   identity_hashes: {
     holds:
-      'Keyed hashes of the email addresses, sign-in accounts and listings you have had. If you leave after ' +
-      'receiving more reviews than you gave, they stay with that number alone, and an account that joins again with ' +
+      'Keyed hashes of the email addresses and sign-in accounts you have had, and of the listings you received ' +
+      'reviews for. If you leave after receiving more reviews than you gave, they stay with that number alone, and an account that joins again with ' +
       'one of them starts with that balance. If your membership ends, an account with one of them that pays ' +
       'takes over what you owe',
     sections: [{ name: 'identityHashes', where: ofMember }],
@@ -1232,7 +1232,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     kept: `for ${retention.debtMonths} months`,
     columns: {
       id: internal('Entry ID'),
-      hashes: secret('Hashes of the addresses, sign-in accounts and listings of the account'),
+      hashes: secret('Hashes of the addresses, sign-in accounts and reviewed listings of the account'),
       owed: internal('Reviews owed', 'the account it came from is deleted'),
       kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
     },

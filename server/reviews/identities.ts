@@ -1,5 +1,7 @@
-// What a person would join again with: their address, their account at a sign-in provider, their listings. We
-// keep keyed hashes of all that a member has had, so that giving one up before leaving changes nothing.
+// What a person would join again with: their address, their account at a sign-in provider, and the listings
+// for which they received reviews. We keep keyed hashes of all that a member has had, so that giving one up
+// before leaving changes nothing. A listing that only was connected is no one's: anyone can connect it, and
+// would hand what they owe to the seller who connects it after them.
 import { sql } from 'kysely'
 import type { Config } from '#server/kit/config.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
@@ -7,7 +9,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 
 type Identity = { kind: 'address' | 'provider' | 'listing'; value: string }
 
-/** Keeps the hashes of what a confirmed member has now. Returns those and all earlier ones. */
+/** Keeps the hashes of what identifies a confirmed member now. Returns those and all earlier ones. */
 export async function rememberIdentities(ctx: Ctx, memberId: string): Promise<Buffer[]> {
   const hashes = (await readIdentities(ctx, memberId)).map((identity) => hashOf(ctx.config, identity))
   await addHashes(ctx, memberId, hashes)
@@ -23,6 +25,15 @@ export async function rememberIdentities(ctx: Ctx, memberId: string): Promise<Bu
 export async function hashesOfPerson(ctx: Ctx, memberId: string): Promise<Buffer[]> {
   const identities = await readIdentities(ctx, memberId)
   return identities.filter(({ kind }) => kind !== 'listing').map((identity) => hashOf(ctx.config, identity))
+}
+
+/** The hashes of the listings that a confirmed member has connected, reviewed or not. */
+export async function hashesOfConnected(ctx: Ctx, memberId: string): Promise<Buffer[]> {
+  const { rows } = await sql<{ value: string }>`
+    select distinct l.marketplace_id || ' ' || l.external_id as value
+    from members m join products p on p.seller_id = m.id join listings l on l.id = p.listing_id
+    where m.id = ${memberId} and m.email_verified and m.erased_at is null`.execute(ctx.db)
+  return rows.map(({ value }) => hashOf(ctx.config, { kind: 'listing', value }))
 }
 
 /** Keeps further hashes for a member. */
@@ -43,8 +54,9 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
     select 'provider', l.provider_id || ' ' || l.account_id from me join login_methods l on l.member_id = me.id
       where l.provider_id <> 'credential'
     union all
-    select 'listing', l.marketplace_id || ' ' || l.external_id from me join products p on p.seller_id = me.id
-      join listings l on l.id = p.listing_id`.execute(ctx.db)
+    select distinct 'listing', l.marketplace_id || ' ' || l.external_id from me
+      join reviews r on r.seller_id = me.id and r.verified_at is not null
+      join listings l on l.id = r.listing_id`.execute(ctx.db)
   return rows
 }
 

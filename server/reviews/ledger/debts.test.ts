@@ -18,8 +18,6 @@ import { deleteOldDebts } from './debts.ts'
 
 const club = useClub()
 
-const listing = 'https://makerlane.example/listing/442211'
-
 /** Signs up with this address, confirms it and connects a product. */
 async function join(email: string): Promise<MemberCtx> {
   const me = await joinClub(club, email)
@@ -44,6 +42,13 @@ async function receive(me: MemberCtx, reviewer = 'ben') {
 async function give(me: MemberCtx, seller: string) {
   await verifyReview(club.system, await submitted(club, seller, await usernameOf(me)), 'seller')
 }
+
+const connect = (me: MemberCtx, listing: string) =>
+  addProduct(me, {
+    title: 'A planner',
+    category: 'tool',
+    couponLink: `https://makerlane.example/listing/${listing}?coupon=OTHER`,
+  })
 
 const leave = (me: MemberCtx) => eraseMember(club.system, me.who.id)
 
@@ -107,18 +112,28 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(again)).toEqual({ balance: -1, carried: 1 })
   })
 
-  test('with the same listing starts with that balance, also when it was deleted before leaving', async () => {
-    const connect = (me: MemberCtx, query: string) =>
-      addProduct(me, { title: 'A planner', category: 'tool', couponLink: `${listing}?coupon=${query}` })
+  test('with a listing that was reviewed starts with that balance, also when it was deleted', async () => {
     const first = await join('mira@mail.example')
-    await deleteProduct(first, await connect(first, 'EVEN'))
+    const reviewed = await usernameOf(first)
     await receive(first)
+    await deleteProduct(first, await productOf(first))
     await leave(first)
     const again = await join('new-mira@mail.example')
     expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
     await receive(again, 'clara')
-    await connect(again, 'OTHER')
+    await connect(again, reviewed)
     expect(await balanceOf(again)).toEqual({ balance: -2, carried: 1 })
+  })
+
+  test('hands nothing to the seller of a listing that they only connected', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    await connect(first, 'of-someone-else')
+    await leave(first)
+    const seller = await join('seller@mail.example')
+    await connect(seller, 'of-someone-else')
+    expect(await balanceOf(seller)).toEqual({ balance: 0, carried: 0 })
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
   })
 
   test('does not lose the debt by changing the address first', async () => {

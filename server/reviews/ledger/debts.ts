@@ -9,7 +9,7 @@ import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
-import { addHashes, rememberIdentities } from '../identities.ts'
+import { addHashes, hashesOfConnected, rememberIdentities } from '../identities.ts'
 
 /**
  * Gives a member the debts of accounts that they had before, and, while their membership is active, of others
@@ -18,7 +18,8 @@ import { addHashes, rememberIdentities } from '../identities.ts'
  */
 export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const hashes = await rememberIdentities(ctx, memberId)
+    const kept = await rememberIdentities(ctx, memberId)
+    const hashes = [...kept, ...(await hashesOfConnected(ctx, memberId))]
     if (hashes.length === 0) return
     await carryDebtsOfDeleted(ctx, memberId, hashes)
     for (const other of await findLeftAlone(ctx, memberId, hashes)) await takeOver(ctx, memberId, other)
