@@ -43,7 +43,7 @@ export function InvoicesCard() {
           busy={invoices.isFetchingNextPage}
           onLoadMore={() => void invoices.fetchNextPage()}
           shown={rows.length}
-          noun={rows.length === 1 ? 'invoice' : 'invoices'}
+          noun={['invoice', 'invoices']}
         />
       ) : null}
     </Card>

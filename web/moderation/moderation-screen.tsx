@@ -9,6 +9,7 @@ import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { LoadMore } from '#web/kit/ui/load-more.tsx'
+import type { Noun } from '#web/kit/ui/load-more.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
@@ -56,7 +57,7 @@ function Reports() {
   return (
     <List
       query={query}
-      noun="reports"
+      noun={['report', 'reports']}
       empty={
         <EmptyState icon={<Flag />} title="No reports">
           You can report a review of your product, or the listing of a product that you review, on its page.
@@ -88,7 +89,7 @@ function Decisions() {
   return (
     <List
       query={query}
-      noun="decisions"
+      noun={['decision', 'decisions']}
       empty={
         <EmptyState icon={<Scale />} title="No decisions">
           A decision about a review, a listing or a report of yours is shown here, with its reasons.
@@ -122,7 +123,7 @@ type ListProps<Row> = {
     refetch: () => unknown
     fetchNextPage: () => unknown
   }
-  noun: string
+  noun: Noun
   empty: ReactNode
   row: (row: Row) => ReactNode
 }
@@ -133,7 +134,7 @@ function List<Row extends { id: string }>({ query, noun, empty, row }: ListProps
     return (
       <Card>
         <ErrorState
-          title={`Your ${noun} could not be loaded`}
+          title={`Your ${noun[1]} could not be loaded`}
           onRetry={() => void query.refetch()}
           error={query.error}
         />
@@ -142,7 +143,7 @@ function List<Row extends { id: string }>({ query, noun, empty, row }: ListProps
   }
   if (!rows) {
     return (
-      <Loading label={`Loading your ${noun}`}>
+      <Loading label={`Loading your ${noun[1]}`}>
         <Skeleton className="h-40 rounded-12" />
       </Loading>
     )
@@ -150,7 +151,7 @@ function List<Row extends { id: string }>({ query, noun, empty, row }: ListProps
   if (rows.length === 0) return <Card>{empty}</Card>
   return (
     <Card padding="none">
-      <ul aria-label={noun}>
+      <ul aria-label={noun[1]}>
         {rows.map((one) => (
           <li key={one.id} className="border-b border-line px-5 py-4 last:border-b-0">
             {row(one)}
@@ -162,7 +163,7 @@ function List<Row extends { id: string }>({ query, noun, empty, row }: ListProps
         busy={query.isFetchingNextPage}
         onLoadMore={() => void query.fetchNextPage()}
         shown={rows.length}
-        noun={rows.length === 1 ? noun.replace(/s$/, '') : noun}
+        noun={noun}
       />
     </Card>
   )

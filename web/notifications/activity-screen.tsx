@@ -104,7 +104,7 @@ function ActivityList({ type }: { type: ActivityType | undefined }) {
         busy={activity.isFetchingNextPage}
         onLoadMore={() => void activity.fetchNextPage()}
         shown={items.length}
-        noun={items.length === 1 ? 'event' : 'events'}
+        noun={['event', 'events']}
       />
     </>
   )

@@ -117,7 +117,7 @@ function NoticeList() {
         busy={notices.isFetchingNextPage}
         onLoadMore={() => void notices.fetchNextPage()}
         shown={items.length}
-        noun={items.length === 1 ? 'notification' : 'notifications'}
+        noun={['notification', 'notifications']}
       />
     </>
   )

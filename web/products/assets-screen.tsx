@@ -67,7 +67,7 @@ export function AssetsScreen() {
                   busy={archived.isFetchingNextPage}
                   onLoadMore={() => void archived.fetchNextPage()}
                   shown={archived.products.length}
-                  noun="archived products"
+                  noun={['archived product', 'archived products']}
                 />
               ) : null}
             </section>

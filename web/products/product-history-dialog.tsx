@@ -73,7 +73,7 @@ function Exchanges({ id }: { id: string }) {
         busy={query.isFetchingNextPage}
         onLoadMore={() => void query.fetchNextPage()}
         shown={exchanges.length}
-        noun={exchanges.length === 1 ? 'request' : 'requests'}
+        noun={['request', 'requests']}
       />
     </div>
   )

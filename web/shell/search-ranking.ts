@@ -35,7 +35,11 @@ export function rank(text: string, groups: readonly Group[], opened: readonly st
 /** Before something is typed: what was opened last, then all that has a place of its own. */
 function unasked(groups: readonly Group[], opened: readonly string[]): Group[] {
   const all = groups.flatMap(({ items }) => items).filter(({ run }) => !run)
-  const recent = opened.flatMap((href) => all.find((hit) => hit.href === href && hit.hint !== 'Action') ?? [])
+  // All products lead to one page, so an address of several hits names the page.
+  const recent = opened.flatMap((href) => {
+    const hits = all.filter((hit) => hit.href === href && hit.hint !== 'Action')
+    return hits.find(({ hint }) => hint === 'Page') ?? hits[0] ?? []
+  })
   const shown = new Set(recent)
   const rest = groups.map((group) => ({ ...group, items: group.items.filter((hit) => !shown.has(hit)) }))
   return [{ value: 'Opened last', items: recent }, ...rest].filter(({ items }) => items.length > 0)

@@ -58,7 +58,7 @@ export function MyMessages() {
           busy={messages.isFetchingNextPage}
           onLoadMore={() => void messages.fetchNextPage()}
           shown={rows.length}
-          noun="messages"
+          noun={['message', 'messages']}
         />
       ) : null}
     </Card>

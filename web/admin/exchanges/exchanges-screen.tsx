@@ -92,7 +92,7 @@ export function ExchangesScreen({ onFilter, ...filter }: ExchangesScreenProps) {
         {rows && rows.length > 0 ? (
           <LoadMore
             shown={rows.length}
-            noun={rows.length === 1 ? 'exchange' : 'exchanges'}
+            noun={['exchange', 'exchanges']}
             hasMore={list.hasNextPage}
             busy={list.isFetchingNextPage}
             onLoadMore={() => void list.fetchNextPage()}

@@ -244,6 +244,17 @@ test('an admin tries other weights and sees them beside today’s', async () => 
     .toContain('simulation?givingCap=2')
 })
 
+test('weights that could not be tried stay in their fields', async () => {
+  serve()
+  await open('/admin/health')
+  const field = page.getByLabelText('Reviews a member may be ahead')
+  await field.fill('2')
+  serve({ failing: 'GET admin/health/simulation' })
+  await page.getByRole('button', { name: 'Try these' }).click()
+  await expect.element(page.getByText('These weights could not be tried')).toBeVisible()
+  await expect.element(field).toHaveValue('2')
+})
+
 test('the support does not see what only an admin may try', async () => {
   serve({ me: { ...ada, role: 'support', twoFactor: true } as typeof ada })
   await open('/admin/health')

@@ -39,16 +39,19 @@ function Simulator() {
     placeholderData: (previous) => previous,
     staleTime: Infinity,
   })
+  // What was typed stays while other weights cannot be tried.
+  const [known, setKnown] = useState(query.data)
+  if (query.data && query.data !== known) setKnown(query.data)
   return (
     <Card
       title="Other weights"
       help="The next draw on the rows of this moment, with today’s weights and with others. Nothing is changed."
       padding="none"
     >
-      {query.data ? (
+      {known ? (
         <>
           <WeightsForm
-            today={query.data.weights}
+            today={known.weights}
             busy={query.isFetching}
             onTry={(next) => {
               // The same weights again read new rows.
@@ -59,14 +62,15 @@ function Simulator() {
           {query.isError ? (
             <ErrorState
               level={3}
-              title="This took too long"
+              title="These weights could not be tried"
               onRetry={() => void query.refetch()}
+              retrying={query.isFetching}
               error={query.error}
             >
               The database may be busy. Try again in a minute.
             </ErrorState>
           ) : (
-            <Results simulation={query.data} />
+            <Results simulation={known} />
           )}
         </>
       ) : query.isError ? (

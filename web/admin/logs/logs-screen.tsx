@@ -123,7 +123,7 @@ export function LogsScreen({ onFilter, ...filter }: LogsScreenProps) {
         {rows && (rows.length > 0 || logs.hasNextPage) ? (
           <LoadMore
             shown={rows.length}
-            noun={rows.length === 1 ? 'log' : 'logs'}
+            noun={['log', 'logs']}
             hasMore={logs.hasNextPage}
             busy={logs.isFetchingNextPage}
             onLoadMore={() => void loadMore()}

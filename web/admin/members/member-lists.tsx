@@ -11,6 +11,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { LoadMore } from '#web/kit/ui/load-more.tsx'
+import type { Noun } from '#web/kit/ui/load-more.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
 import type { Column } from '#web/kit/ui/table.tsx'
 import { meOptions } from '#web/members/me.ts'
@@ -40,7 +41,7 @@ type Pages<Row> = {
 type ListProps<Row> = {
   query: Pages<Row>
   caption: string
-  noun: string
+  noun: Noun
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
   /** Where Enter leads, if the rows lead anywhere. */
@@ -70,7 +71,7 @@ function PagedTable<Row>({ query, caption, noun, columns, keyOf, hrefOf }: ListP
         rowProps={rowProps}
         error={query.error}
         onRetry={() => void query.refetch()}
-        empty={{ icon: <List />, title: `No ${noun}` }}
+        empty={{ icon: <List />, title: `No ${noun[1]}` }}
       />
       {rows && rows.length > 0 ? (
         <LoadMore
@@ -112,11 +113,16 @@ export function MemberExchanges({ id, side }: { id: string; side: 'seller' | 're
     },
   ]
   const captions = { seller: 'Requests', reviewer: 'Reviews written', offers: 'Offers' }
+  const nouns = {
+    seller: ['request', 'requests'],
+    reviewer: ['review written', 'reviews written'],
+    offers: ['offer', 'offers'],
+  } as const
   return (
     <PagedTable
       query={query}
       caption={captions[side]}
-      noun={captions[side].toLowerCase()}
+      noun={nouns[side]}
       columns={columns}
       keyOf={({ key }) => key}
       hrefOf={(row) => paths.adminExchange(row.id)}
@@ -182,7 +188,7 @@ export function MemberLedger({ id }: { id: string }) {
       <PagedTable
         query={query}
         caption="Ledger"
-        noun="ledger entries"
+        noun={['ledger entry', 'ledger entries']}
         columns={columns}
         keyOf={(row) => row.id}
         hrefOf={({ exchangeId }) => (exchangeId ? paths.adminExchange(exchangeId) : null)}
@@ -230,7 +236,15 @@ export function MemberMails({ id }: { id: string }) {
       cell: ({ at }) => <time dateTime={at}>{formatDateTime(at)}</time>,
     },
   ]
-  return <PagedTable query={query} caption="Mails" noun="mails" columns={columns} keyOf={(row) => row.id} />
+  return (
+    <PagedTable
+      query={query}
+      caption="Mails"
+      noun={['mail', 'mails']}
+      columns={columns}
+      keyOf={(row) => row.id}
+    />
+  )
 }
 
 /** What the activity log holds about a member. */
@@ -257,7 +271,13 @@ export function MemberActivity({ id }: { id: string }) {
     },
   ]
   return (
-    <PagedTable query={query} caption="Activity" noun="activity" columns={columns} keyOf={(row) => row.id} />
+    <PagedTable
+      query={query}
+      caption="Activity"
+      noun={['log entry', 'log entries']}
+      columns={columns}
+      keyOf={(row) => row.id}
+    />
   )
 }
 
@@ -304,7 +324,7 @@ export function MemberStaffActions({ id }: { id: string }) {
     <PagedTable
       query={query}
       caption="Staff actions"
-      noun="staff actions"
+      noun={['staff action', 'staff actions']}
       columns={columns}
       keyOf={(row) => row.id}
     />

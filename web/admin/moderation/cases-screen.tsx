@@ -89,7 +89,7 @@ export function CasesScreen({ tab, onSearch }: CasesScreenProps) {
               busy={query.isFetchingNextPage}
               onLoadMore={() => void query.fetchNextPage()}
               shown={rows.length}
-              noun={rows.length === 1 ? 'case' : 'cases'}
+              noun={['case', 'cases']}
             />
           ) : null}
         </Card>

@@ -91,7 +91,7 @@ export function FlagsScreen({
               busy={list.isFetchingNextPage}
               onLoadMore={() => void list.fetchNextPage()}
               shown={rows.length}
-              noun={rows.length === 1 ? 'flag' : 'flags'}
+              noun={['flag', 'flags']}
             />
           ) : null}
         </Card>

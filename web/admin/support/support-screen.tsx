@@ -135,7 +135,7 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
             busy={messages.isFetchingNextPage}
             onLoadMore={() => void messages.fetchNextPage()}
             shown={rows.length}
-            noun={rows.length === 1 ? 'message' : 'messages'}
+            noun={['message', 'messages']}
           />
         ) : null}
       </Card>

@@ -108,7 +108,7 @@ export function UsersScreen({ onFilter, ...filter }: UsersScreenProps) {
         {rows && rows.length > 0 ? (
           <LoadMore
             shown={rows.length}
-            noun={rows.length === 1 ? 'user' : 'users'}
+            noun={['user', 'users']}
             hasMore={users.hasNextPage}
             busy={users.isFetchingNextPage}
             onLoadMore={() => void loadMore()}

@@ -171,7 +171,7 @@ export function Lists() {
           sort={sort}
           onSort={setSort}
         />
-        <LoadMore hasMore shown={3} noun="reviews" onLoadMore={() => undefined} />
+        <LoadMore hasMore shown={3} noun={['review', 'reviews']} onLoadMore={() => undefined} />
       </Card>
       <Card padding="none" title="Table, loading">
         <Table

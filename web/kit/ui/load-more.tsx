@@ -1,12 +1,14 @@
 import { Button } from './button.tsx'
 
+export type Noun = readonly [one: string, more: string]
+
 type LoadMoreProps = {
   hasMore: boolean
   busy?: boolean
   onLoadMore: () => void
-  /** The count and noun of the shown items: '40 reviews shown'. */
+  /** How many items are shown, and the noun for one and for more: '40 reviews shown'. */
   shown: number
-  noun: string
+  noun: Noun
 }
 
 /** The foot of a list that loads page by page. */
@@ -14,7 +16,7 @@ export function LoadMore({ hasMore, busy = false, onLoadMore, shown, noun }: Loa
   return (
     <div className="flex items-center justify-between gap-4 border-t border-line px-5 py-3">
       <output className="tabular text-13 text-ink-3">
-        {shown} {noun}
+        {shown} {noun[shown === 1 ? 0 : 1]}
         {hasMore ? ' shown' : null}
       </output>
       {hasMore ? (

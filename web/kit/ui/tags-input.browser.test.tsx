@@ -33,6 +33,13 @@ test('a comma adds a tag too', async () => {
   await expect.element(box).toHaveValue('')
 })
 
+test('a comma of a phone’s keyboard, which names no key, adds a tag', async () => {
+  const { box, changed } = await show()
+  await box.fill('planner,')
+  expect(changed).toHaveBeenLastCalledWith(['planner'])
+  await expect.element(box).toHaveValue('')
+})
+
 test('an existing tag is not added again, even in another case', async () => {
   const { box, changed } = await show(['Planner'])
   await box.fill('planner')

@@ -65,6 +65,12 @@ export function TagsInput({
     }
   }
 
+  /** On a phone's keyboard a comma shows in the text alone. */
+  function type(text: string) {
+    if (text.includes(',')) add(text.split(','))
+    else setDraft(text)
+  }
+
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
     if (!/[,\n]/.test(text)) return
@@ -97,7 +103,7 @@ export function TagsInput({
       <BaseField.Control
         ref={input}
         value={draft}
-        onValueChange={setDraft}
+        onValueChange={type}
         onKeyDown={key}
         onPaste={paste}
         onBlur={() => draft.trim() && add([draft])}

@@ -56,7 +56,7 @@ export function LedgerTab() {
         {entries && entries.length > 0 ? (
           <LoadMore
             shown={entries.length}
-            noun={entries.length === 1 ? 'entry' : 'entries'}
+            noun={['entry', 'entries']}
             hasMore={ledger.hasNextPage}
             busy={ledger.isFetchingNextPage}
             onLoadMore={() => void loadMore()}

@@ -93,7 +93,7 @@ function Products() {
         <Card padding="none">
           <LoadMore
             shown={products.length}
-            noun={products.length === 1 ? 'product' : 'products'}
+            noun={['product', 'products']}
             hasMore
             busy={query.isFetchingNextPage}
             onLoadMore={() => void query.fetchNextPage()}

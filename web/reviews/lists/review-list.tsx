@@ -73,7 +73,7 @@ export function ReviewList({ query, side, name, empty }: ReviewListProps) {
       </ul>
       <LoadMore
         shown={reviews.length}
-        noun={reviews.length === 1 ? 'review' : 'reviews'}
+        noun={['review', 'reviews']}
         hasMore={query.hasNextPage}
         busy={query.isFetchingNextPage}
         onLoadMore={() => void loadMore()}
