@@ -5,6 +5,7 @@ import { checkOffer, passHash, sha256, SKIP_CODES, ticketSecret, whole } from '.
 import type { CheckedOffer, DrawBeacon, OfferEvidence, SkipReason } from './draw.ts'
 import type { KeptDraw } from './kept-draws.ts'
 import { time } from './kit.ts'
+import { givingCap } from './matching-rules.ts'
 
 export const receiptFormat = 'evenhand-draw-receipt/1'
 export const passFormat = 'evenhand-draw-pass/1'
@@ -330,11 +331,31 @@ export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList
 /** A member's own place: their number of the week, their band and since when they waited for their turn. */
 type OwnPlace = { number: string; band: number; turn: string }
 
-/** Whether a member who could be asked at the time had to be in the list of a pass, and is. */
+/** The place of a number in the list of a pass, from 0; -1 when it isn't there. */
+export function placeInList({ list }: DrawnPass, number: string): number {
+  return (list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(number)) ?? -1
+}
+
+/** Members of a higher band are asked only for requests that have waited for hours. */
+const highestBandAtOnce = 3 + givingCap
+
+/**
+ * Whether a member who could be asked at the time had to be in the list of a pass, and is; null where the
+ * list can't say.
+ */
 export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
-  const at = (pass.list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(own.number)) ?? -1
+  const at = placeInList(pass, own.number)
   if (pass.list === null) return { name: 'me', ok: null, text: 'The list of this pass was deleted.' }
   if (at >= 0) return { name: 'me', ok: true, text: `Your number is in the list, at place ${at + 1}.` }
+  const highest = Number.parseInt(pass.list.slice(-2), 16) || 0
+  if (pass.cut === null && own.band > Math.max(highestBandAtOnce, highest))
+    return {
+      name: 'me',
+      ok: null,
+      text:
+        'Your number isn’t in the list. You’re ahead, so you’re asked only for requests that have waited ' +
+        'for hours, and the list doesn’t say whether this draw had one.',
+    }
   const before =
     pass.cut === null ||
     own.band < pass.cut.band ||

@@ -2,12 +2,13 @@
 // Checks a draw of the club without the club: one file, no dependencies. It uses the network only for the
 // addresses that you give it.
 //
-//   node verify-draw.mjs receipt.json [--days draws.json] [--day 2026-11-21.json] [--me number,band,turn]
+//   node verify-draw.mjs receipt.json [--days draws.json] [--day 2026-11-21.json ...] [--me number,band,turn]
 //     [--beacon round.json]
 //
 // A receipt comes from /api/draws/<request>/receipt.json, the list of the days from
-// /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json. Each may be a file or an
-// https address. --me looks for yourself in each list: your number, your band and since when you waited.
+// /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json: --day once for each day of
+// a draw. Each may be a file or an https address. --me looks for yourself in each list: your number, your
+// band and since when you waited.
 // --beacon compares the round of the public beacon, where the receipt has one, with what the beacon says.
 // Ends with 0 when every step holds, with 1 when one does not, with 2 when a file cannot be read, and with 3
 // when nothing is wrong but some steps are still open.
@@ -24,6 +25,8 @@ const hourMs = 3_600_000
 // The secret is published two hours after its day ends. One that is a day late is withheld.
 const withheldAfterMs = (24 + 2 + 24) * hourMs
 const weekMs = 7 * 24 * hourMs
+// Members of a higher band are asked only for requests that have waited for hours.
+const highestBandAtOnce = 4
 const phases = ['online', 'away', 'on stand-by']
 const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
 
@@ -41,13 +44,13 @@ const skipCodes = {
 }
 
 async function main(given) {
-  const { receiptAt, daysAt, dayAt, beaconAt, me } = readArguments(given)
+  const { receiptAt, daysAt, dayFilesAt, beaconAt, me } = readArguments(given)
   try {
     const receipt = await readJson(receiptAt)
     const days = daysAt ? await readJson(daysAt) : null
-    const day = dayAt ? await readJson(dayAt) : null
+    const dayFiles = await Promise.all(dayFilesAt.map(readJson))
     const beacon = beaconAt ? await readJson(beaconAt) : null
-    say([...verify({ receipt, days, day, me, beacon }), ...missing({ receipt, days, day })])
+    say([...verify({ receipt, days, dayFiles, me, beacon }), ...missing({ receipt, days, dayFiles })])
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     leave(2, `Can’t read ${error.message}`)
@@ -58,7 +61,7 @@ async function main(given) {
  * The steps of a check: whether each holds (null: not yet), and in words what it means. `now`: the moment of
  * the check, in milliseconds since 1970.
  */
-export function verify({ receipt, days = null, day = null, me = null, beacon = null, now = Date.now() }) {
+export function verify({ receipt, days = null, dayFiles = [], me = null, beacon = null, now = Date.now() }) {
   const steps = []
   try {
     if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me, now)
@@ -68,7 +71,7 @@ export function verify({ receipt, days = null, day = null, me = null, beacon = n
       if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), { me, now, publicRound: beacon })
     }
     if (days && receipt.ticket) checkDays(steps, days, receipt, now)
-    if (day && days) checkDay(steps, day, days, passesOf(receipt))
+    if (days) for (const file of dayFiles) checkDay(steps, file, days, passesOf(receipt))
   } catch (error) {
     steps.push({ ok: false, text: `The file isn’t as it should be: ${error.message}` })
   }
@@ -76,12 +79,17 @@ export function verify({ receipt, days = null, day = null, me = null, beacon = n
 }
 
 /** What is not checked without the public files. */
-function missing({ receipt, days, day }) {
+export function missing({ receipt, days = null, dayFiles = [] }) {
   const steps = []
   if (!receipt.ticket) return steps
   if (!days) later(steps, 'Whether the secret was fixed before, only the public list says: --days draws.json')
-  if (!day || !days)
-    later(steps, 'Whether the club published this draw, only the file of its day says: --day 2026-11-21.json')
+  const given = days ? dayFiles.map(({ day }) => day) : []
+  const drawnOn = new Set(passesOf(receipt).map(({ at }) => at.slice(0, 10)))
+  for (const day of [...drawnOn].filter((day) => !given.includes(day)))
+    later(
+      steps,
+      `Whether the club published the draw of ${day}, only the file of that day says: --day ${day}.json`,
+    )
   return steps
 }
 
@@ -101,24 +109,33 @@ function leave(code, text) {
 
 function readArguments(given) {
   const after = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined)
-  const [number, band, turn] = after('--me')?.split(',') ?? []
-  const receiptAt = given[0]
-  const names = given.slice(1).filter((_, place) => place % 2 === 0)
+  const [receiptAt, ...options] = given
+  const names = options.filter((_, place) => place % 2 === 0)
   const known = ['--days', '--day', '--me', '--beacon']
-  if (!receiptAt || receiptAt.startsWith('-') || names.some((name) => !known.includes(name))) {
+  const isUsable = receiptAt && !receiptAt.startsWith('-') && options.length % 2 === 0
+  const me = readMe(after('--me'))
+  if (!isUsable || names.some((name) => !known.includes(name)) || me === undefined) {
     console.log(
-      'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json] [--me number,band,turn] ' +
-        '[--beacon round.json]',
+      'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json ...] ' +
+        '[--me number,band,turn] [--beacon round.json]',
     )
     process.exit(2)
   }
   return {
     receiptAt,
     daysAt: after('--days'),
-    dayAt: after('--day'),
+    dayFilesAt: options.filter((_, place) => place % 2 === 1 && options[place - 1] === '--day'),
     beaconAt: after('--beacon'),
-    me: number ? { number, band: Number(band), turn: Date.parse(turn) } : null,
+    me,
   }
+}
+
+/** Null without it; undefined when it isn't a number, a band and a time. */
+function readMe(text) {
+  if (text === undefined) return null
+  const [number, band, turn] = text.split(',')
+  const me = { number, band: Number(band), turn: Date.parse(turn) }
+  return isHex(number, 8) && /^\d$/.test(band) && !Number.isNaN(me.turn) ? me : undefined
 }
 
 class Unreadable extends Error {}
@@ -295,7 +312,8 @@ function asText({ start, doublingMs }) {
 function checkMe(steps, pass, me, now) {
   if (pass.list === null)
     return later(steps, 'The list of this pass was deleted, so you can’t look for yourself.')
-  const place = readWindow(pass.list).findIndex(({ number }) => number === me.number)
+  const window = readWindow(pass.list)
+  const place = window.findIndex(({ number }) => number === me.number)
   if (place >= 0) return check(steps, true, `Your number is in the list, at place ${place + 1}.`)
   if (weekOf(Date.parse(pass.at)) !== weekOf(now))
     return later(
@@ -303,6 +321,12 @@ function checkMe(steps, pass, me, now) {
       'Your number changes each week, and this pass was in another one: look in newer ones.',
     )
   const { cut } = pass
+  if (cut === null && me.band > Math.max(highestBandAtOnce, window.at(-1)?.band ?? 0))
+    return later(
+      steps,
+      'Your number is not in the list. You are ahead, so you are asked only for requests that have waited for ' +
+        'hours, and the list doesn’t say whether this draw had one.',
+    )
   const before =
     cut === null || me.band < cut.band || (me.band === cut.band && me.turn < Date.parse(cut.turn))
   check(

@@ -92,7 +92,7 @@ async function runScript(
   // A file of its own, in plain JavaScript.
   const { verify } = (await import(script)) as Script
   const me = own ? { ...own, turn: Date.parse(own.turn) } : null
-  return verify({ ...files, me }).some(({ ok }) => ok === false) ? 1 : 0
+  return verify({ ...files, dayFiles: [files.day], me }).some(({ ok }) => ok === false) ? 1 : 0
 }
 
 test('an honest draw holds in every step, and each change of it is found by the page and the script', async () => {
@@ -179,6 +179,10 @@ test('a member who was before the cut-off and is not in the list finds out alone
   const left = { ...own, number: Buffer.from(memberNumber(Buffer.alloc(32, 9), 1)).toString('hex') }
   expect(checkOwnPlace(file.pass, left)).toMatchObject({ name: 'left_out', ok: false })
   expect(await runScript({ receipt, days, day }, left)).toBe(1)
+  // Who is ahead is asked only for requests that have waited, and a list of others doesn't say that one had.
+  expect(checkOwnPlace(file.pass, { ...left, band: 5 })).toMatchObject({ name: 'me', ok: null })
+  const ahead = { ...left, band: 5, turn: Date.parse(left.turn) }
+  expect(verify({ receipt: file, me: ahead }).map(({ ok }) => ok)).toEqual([true, true, null])
   const behind = { ...file.pass, cut: { band: own.band, turn: '2020-01-01T00:00:00Z' } }
   expect(checkOwnPlace(behind, left)).toMatchObject({ name: 'me', ok: true })
 })

@@ -163,7 +163,7 @@ function faults({ receipt, days, day }: Files): { page: string[]; script: string
   const steps = [...checkDays(receipt, days), checkPasses(pass(receipt), day, days)]
   return {
     page: [...failedChecks(receipt), ...steps.flatMap(({ name, ok }) => (ok === false ? [name] : []))],
-    script: verify({ receipt, days, day })
+    script: verify({ receipt, days, dayFiles: [day] })
       .filter(({ ok }) => ok === false)
       .map(({ text }) => text),
   }

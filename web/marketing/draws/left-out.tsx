@@ -116,7 +116,8 @@ function OwnPlace({ place, checker }: { place: DrawPlace; checker: Checker | nul
       <h3 className="mt-8 text-18 font-semibold text-ink">The latest draws</h3>
       <p className="mt-1 max-w-[62ch] text-14 text-pretty text-ink-2">
         You aren’t in a list while you have an open offer, are on cooldown or resting, have reached a limit,
-        are paused, or a review of yours is overdue. Members who owe more are in a lower group.
+        or are paused. While a review of yours is overdue, you’re in it but can’t be drawn. Members who owe
+        more are in a lower group.
       </p>
       {place.passes.length === 0 ? (
         <p className="mt-4 rounded-10 border border-dashed border-line-strong px-5 py-6 text-center text-14 text-ink-2">

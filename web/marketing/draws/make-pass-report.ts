@@ -1,5 +1,5 @@
 // Answers a member who was not drawn: whether one draw left them out.
-import { checkOwnPlace, checkPass, checkPasses } from '#contract/draw-receipt.ts'
+import { checkOwnPlace, checkPass, checkPasses, placeInList } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawnPass } from '#contract/draw-receipt.ts'
 import { count } from '#contract/format.ts'
 import { dayName, isInWeek, revealOf, verdictOf } from './make-report.ts'
@@ -15,7 +15,9 @@ export function makePassReport(given: GivenPass): PassReport {
   const place = steps.at(-1)
   const verdict = verdictOf(steps, place?.text ?? '')
   if (verdict.state === 'fails' || place?.name !== 'me' || place.state !== 'holds') return { verdict, steps }
-  return { verdict: { state: 'holds', title: 'You weren’t left out', text: place.text }, steps }
+  const isListed = placeInList(given.pass, given.own.number) >= 0
+  const title = isListed ? 'You were in the list' : 'You weren’t left out'
+  return { verdict: { state: 'holds', title, text: place.text }, steps }
 }
 
 function recordStep({ pass }: GivenPass): Step {
@@ -56,23 +58,30 @@ function placeStep({ pass, own }: GivenPass): Step {
       'Your number has changed since: this draw was in the week before. It can’t be found any more.'
     return { name: 'me', title, state: 'later', text, values: [] }
   }
-  const { ok, name } = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
+  const {
+    ok,
+    name,
+    text: verdict,
+  } = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
   const values = [{ name: 'Your number this week', value: own.number }]
   const size = (pass.list ?? '').length / 18
-  const at = (pass.list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(own.number)) ?? -1
+  const at = placeInList(pass, own.number)
   const cut = pass.cut
     ? `The list ended in group ${pass.cut.band + 1}, with members waiting since ${moment(pass.cut.turn)}. You are ` +
       `in group ${own.band + 1} and have waited since ${moment(own.turnAt)}`
     : `No one was cut off: the list has all ${count(size, 'member')} who could be asked and whom no other draw held`
   const text =
     ok === null
-      ? 'The club has deleted the list of this draw.'
+      ? pass.list === null
+        ? 'The club has deleted the list of this draw.'
+        : verdict
       : at >= 0
-        ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw.`
+        ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw. The list doesn’t say why another place was drawn.`
         : name === 'left_out'
           ? `Your number isn’t in the list. ${cut}. This draw was among members who were ${phases[pass.phase]}. If ` +
             'you were one of them, could be asked at that time, and no other draw of that moment has you, you ' +
-            'were left out: please write to us.'
+            'were left out: please write to us. A visit or an answer of yours that was being saved just then ' +
+            'also keeps you out of one draw.'
           : `${cut}. So your turn comes later, and you weren’t left out.`
   return { name: 'me', title, state: name === 'left_out' ? 'later' : stateOf(ok), text, values }
 }

@@ -54,7 +54,7 @@ export function makeReport(given: Given): Report {
       ? 'This request has no draw so far. If it still waits, open this page again after its first offer.'
       : receipt.daySecret === null
         ? `The rest needs the day’s secret, which is published from ${revealOf(receipt.ticket.day)}.`
-        : 'What can’t be checked says why below.',
+        : 'Steps we can’t check say why.',
     receipt.draws.length === 0,
   )
   return { verdict, side: receipt.side, request: receipt.request, ticket, draws }
@@ -197,7 +197,7 @@ function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
         : 'This needs the public list, which could not be loaded.',
     match: matches
       ? 'Hashing the secret gives the hash that was published before. So the club didn’t change it later.'
-      : 'Hashing the secret gives another hash than the one that was published before.',
+      : 'Hashing the secret gives a different hash from the one that was published before.',
     commitment: isCommitted
       ? 'Each request has a numbered ticket, whose secret follows from the day’s. That of ticket ' +
         `${ticket.number} gives the commitment that the seller’s browser got before it sent its own random number.`

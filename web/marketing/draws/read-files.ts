@@ -82,7 +82,7 @@ const others = [
   [
     'evenhand-draw-day',
     'This is the public list of days',
-    'This page loads it by itself. Paste the receipt of a request or an offer.',
+    'This page loads it automatically. Paste the receipt of a request or an offer.',
   ],
   [
     'evenhand-ledger-statement',

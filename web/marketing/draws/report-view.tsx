@@ -27,8 +27,8 @@ export function ReportView({ report, own }: { report: Report; own: boolean }) {
       <h2 className="mt-10 text-22 font-semibold text-ink">Before the draw</h2>
       <p className="mt-1 text-14 text-ink-2">
         {side === 'seller'
-          ? 'Whether chance was fixed before your request, by both sides.'
-          : 'Whether chance was fixed before the request that you were offered, by both sides.'}
+          ? 'Did both sides commit to their random numbers before your request?'
+          : 'Did both sides commit to their random numbers before the request you were offered?'}
       </p>
       <Steps steps={ticket} />
       {draws.map((draw, at) => (
