@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pairWindowDays, reverseWindowDays } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { waitingSince } from './candidates.ts'
 
 /** The minimum number of exchanges for which a typical wait is shown. */
 const enoughExchanges = 20
@@ -17,9 +18,9 @@ export async function refreshFigures(ctx: Ctx) {
       w.wait, w.exchanges
     from (
       select percentile_cont(0.5) within group (order by extract(epoch
-        from accepted_at - created_at) / 3600)::real as wait,
+        from accepted_at - waited_from) / 3600)::real as wait,
         count(*)::int as exchanges
-      from (select accepted_at, created_at from review_queue where accepted_at is not null
+      from (select accepted_at, ${waitingSince} as waited_from from review_queue q where accepted_at is not null
         order by accepted_at desc limit 50) recent
     ) w`.execute(ctx.db)
   const measured = rows[0]

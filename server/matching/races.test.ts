@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { addDeclaration } from '#server/organization/declarations.ts'
@@ -13,7 +13,7 @@ import { expireOffers, respondToOffer } from './offers.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
 import { nudgeMembers } from './presence/nudges.ts'
-import { cancelRequest } from './requests.ts'
+import { cancelRequest, holdRequests } from './requests.ts'
 import { askForReview, addProductOf, consent, present } from './testing.ts'
 import { withdrawAtLimit } from './withdrawals.ts'
 
@@ -280,6 +280,33 @@ describe('several workers drawing at once', () => {
     await declared.declaring
     const offers = await db.selectFrom('offers').select('state').where('queueId', '=', id).execute()
     expect(offers).toEqual([{ state: 'withdrawn' }])
+    await cancelRequest(seller, id)
+  })
+
+  test('never leave a request in the queue whose seller leaves the rotation during the pass', async () => {
+    const [seller, reviewer] = [await someone(), await someone()]
+    const { db } = club.system
+    await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(db)
+    const { id } = await askForReview(seller, await addProductOf(seller, newId()))
+    await sql`update review_queue set prio_at = prio_at - interval '90 days' where id = ${id}`.execute(db)
+    await present(reviewer)
+    const held = await inTransaction(club.system, async (ctx) => {
+      const { matched } = await runPass(ctx, { phase: phases.present, batch: 50 })
+      expect(matched).toBe(1)
+      const holding = inTransaction(club.system, async (ctx) => {
+        await lockMembers(ctx, [seller.who.id])
+        await holdRequests(ctx, seller.who.id)
+      })
+      await untilSomebodyWaits(club.system)
+      return { holding }
+    })
+    await held.holding
+    const { status } = await db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('held')
     await cancelRequest(seller, id)
   })
 

@@ -230,9 +230,11 @@ async function readRequest(ctx: MemberCtx, id: string) {
 
 /**
  * Puts the requests of a seller who is paused or out of the rotation on hold. Their open offers are
- * withdrawn.
+ * withdrawn. Moving what is queued waits for a pass that has just taken a request, and what that pass offered
+ * is found after it.
  */
 export async function holdRequests(ctx: Ctx, sellerId: string) {
+  await moveRequests(ctx, sellerId, 'queued', 'held')
   const offered = await ctx.db
     .selectFrom('reviewQueue')
     .select('id')

@@ -104,8 +104,8 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
           title={`You’re resting ${formatUntil(cooldown.restUntil, now)}`}
           action={<EndRestButton variant="primary" />}
         >
-          You didn’t accept {cooldown.refusals} offers in a row. It ends by itself, or now, if you’re ready
-          for offers. {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
+          You didn’t accept {cooldown.refusals} offers in a row. It ends automatically, or now, if you’re
+          ready for offers. {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
         </Alert>
       ) : null}
       <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">

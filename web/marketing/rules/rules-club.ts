@@ -126,7 +126,7 @@ export function membership({
       },
       {
         figure: days(graceDays),
-        name: 'to mend a payment that failed',
+        name: 'to fix a failed payment',
         sentence:
           'Until then you take part as before. We email you at once, and again on day ' +
           `${graceReminderDays.join(' and ')}.`,

@@ -164,7 +164,8 @@ export function rotation({
         name: 'members who’d close a circle of three',
         sentence:
           'If you reviewed a member who reviewed another in the last ' +
-          `${days(circleDays)}, we ask that one after everyone else at the same place in the order.`,
+          `${days(circleDays)}, or since the pair window began where that is shorter, we ask that one after ` +
+          'everyone else at the same place in the order.',
       },
       {
         figure: 'Never',
@@ -504,16 +505,16 @@ export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: L
         name: 'until a request raises that limit',
         sentence:
           'By one after this wait, and by one more each time the wait doubles, so no request waits forever. ' +
-          'Time on hold, or in the hands of a member who wrote nothing, is no wait.',
+          'Time on hold, or with a member who never wrote the review, doesn’t count.',
       },
       {
         figure: count(debtMonths, 'month'),
         name: 'that a debt outlives an account',
         sentence:
           'If you delete your account after receiving more reviews than you gave, and join again with the ' +
-          'same email address, sign-in account or listing, you start with that balance. A review that isn’t ' +
-          'final when you leave doesn’t count as given. An account of yours that you pay for takes over what ' +
-          'one without a membership owes.',
+          'same email address, sign-in account or a listing that was reviewed, you start with that balance. A review that isn’t ' +
+          'final when you leave doesn’t count as given. If you pay for a new account, it takes over what your ' +
+          'old one owes.',
       },
       {
         figure: 'Give first',

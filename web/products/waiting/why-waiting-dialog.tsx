@@ -66,7 +66,8 @@ function Answer({ wait }: { wait: Wait }) {
   if (wait.heldBy !== null) return <Held heldBy={wait.heldBy} until={wait.heldUntil} />
   if (wait.status === 'offered')
     return <Alert title="A member has been asked">They haven’t answered yet.</Alert>
-  if (wait.status !== 'queued') return <Alert title="This request no longer waits">Nothing is missing.</Alert>
+  if (wait.status !== 'queued')
+    return <Alert title="This request isn’t waiting anymore">You don’t need to do anything.</Alert>
   const { leftOut, pairWindowDays } = wait
   return (
     <div className="flex flex-col gap-6">
@@ -110,11 +111,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 const holds: Record<Hold, { title: string; text: string }> = {
   marketplace_closed: {
     title: 'Its marketplace is closed right now',
-    text: 'Your request keeps its place and goes on when the marketplace opens again.',
+    text: 'Your request keeps its place and resumes when the marketplace opens again.',
   },
   seller_paused: {
     title: 'Your membership is paused',
-    text: 'Your request keeps its place and goes on when the pause ends. You can end it in Billing.',
+    text: 'Your request keeps its place and resumes when the pause ends. You can end it in Billing.',
   },
   seller_out: {
     title: 'You aren’t in the rotation right now',
@@ -125,7 +126,7 @@ const holds: Record<Hold, { title: string; text: string }> = {
     text: 'Your request keeps its place and its age.',
   },
   about_to_resume: {
-    title: 'Your request is about to go on',
+    title: 'Your request is about to resume',
     text: 'It returns to its place in the queue within minutes.',
   },
 }
@@ -135,7 +136,7 @@ function Held({ heldBy, until }: { heldBy: Hold; until: string | null }) {
   return (
     <Alert tone="warning" title={title}>
       {text}
-      {until ? ` It goes on at ${formatDateTime(until)} at the latest.` : ''}
+      {until ? ` It resumes by ${formatDateTime(until)}.` : ''}
     </Alert>
   )
 }
@@ -252,7 +253,7 @@ const ruleTexts: Record<SellerRule, (pairWindowDays: number | null) => string> =
   paired_before: (days) =>
     days === null
       ? 'have exchanged a review with you. Two members meet only once.'
-      : `have exchanged a review with you. Two members meet at most once in ${days} days.`,
+      : `have exchanged a review with you. Two members meet at most once in ${days} days, and change sides later still.`,
   reviewed_before: () => 'have reviewed this product. Another of your products could reach them.',
   asked_recently: () => 'were asked about this product lately. Most can be asked again within three days.',
   cannot_take: () =>
