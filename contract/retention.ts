@@ -12,8 +12,11 @@ export const retention = {
   signUpDays: 7,
   /** The record that a member requested an archive. The archive itself is deleted much sooner. */
   exportDays: 30,
-  /** The id of an erased account, which is used to erase it again after an old backup is restored. */
-  erasureDays: 90,
+  /**
+   * The id of an erased account, which is used to erase it again after an old backup is restored: longer than
+   * the oldest one stays (`BACKUP_KEEP`).
+   */
+  erasureDays: 400,
   /** A former member's debt: keyed hashes of who they were, and the number of reviews. */
   debtMonths: 24,
   /** The suspension of a former member that has no end of its own. */

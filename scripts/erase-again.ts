@@ -19,11 +19,20 @@ await runScript(async () => {
     // The restored database may be older than the code.
     await migrate(database.connectionFor('evenhand_migrate'))
     const log = openLog('erase-again', config.logLevel)
-    const erased = await eraseMembers(database.connectionFor('evenhand_worker'), config, log, memberIds)
+    const { erased, onlyAdmin } = await eraseMembers(
+      database.connectionFor('evenhand_worker'),
+      config,
+      log,
+      memberIds,
+    )
     console.log(
       `${memberIds.length} given, ${erased} erased again. The others were already erased or never existed.`,
     )
-    return 0
+    if (onlyAdmin === null) return 0
+    console.log(
+      `${onlyAdmin} is the only admin of this copy. Make another one (npm run make-admin), then repeat this.`,
+    )
+    return 1
   } finally {
     await database.stop()
   }

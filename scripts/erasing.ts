@@ -11,13 +11,13 @@ import { openFiles } from '#server/kit/uploads/storage.ts'
 import { eraseAgain } from '#server/privacy/erasure.ts'
 import { reactions } from '#server/reactions.ts'
 
-/** Erases the members of these ids who are not erased. Returns how many. */
+/** Erases the members of these ids who are not erased, as `eraseAgain` does. */
 export async function eraseMembers(
   connection: Connection,
   config: Config,
   log: Log,
   memberIds: string[],
-): Promise<number> {
+): ReturnType<typeof eraseAgain> {
   const { db, close } = openDatabase(connection, { name: 'evenhand-erase-again', log, max: 2 })
   const jobs = await openJobs(connection, log, allJobs({ transport: openTransport(config), connection }))
   try {

@@ -77,7 +77,7 @@ export async function drillRestore({ config, env }: Settings, options: Options):
     try {
       const { connection } = server
       const restored = await restoreBackup({ ...given, connection, dataDir: own.dataDir })
-      const again = await eraseMembers(connection, own, log, erased)
+      const { erased: again } = await eraseMembers(connection, own, log, erased)
       const fault = await findFault(connection, erased)
       console.log(`${erased.length} members are erased in the club; ${again} of them were erased again.`)
       return { restored, fault }

@@ -92,7 +92,7 @@ async function reserveUsernames(ctx: Ctx, memberId: string, username: string | n
       reserved_until = greatest(reserved_usernames.reserved_until, excluded.reserved_until)`.execute(ctx.db)
 }
 
-/** Deletes old records of erasures. No backup is old enough to need them. */
+/** Deletes records of erasures that are older than the oldest backup. */
 export function deleteOldErasures(ctx: Ctx): Promise<void> {
   const where = olderThan(sql`erased_at`, retention.erasureDays * 24)
   return removeOldRows(ctx, [{ table: 'erasures', where }])

@@ -139,9 +139,18 @@ describe('deleting an account', () => {
   test('can be repeated after a restore, and has no second effect', async () => {
     const me = await zora()
     await erase(me)
-    expect(await eraseAgain(club.system, [me.who.id])).toBe(0)
+    expect(await eraseAgain(club.system, [me.who.id])).toEqual({ erased: 0, onlyAdmin: null })
     const other = await newPerson(club, 'yorick')
-    expect(await eraseAgain(club.system, [me.who.id, other.who.id, other.who.id])).toBe(1)
+    expect((await eraseAgain(club.system, [me.who.id, other.who.id, other.who.id])).erased).toBe(1)
+    expect((await memberRow(other.who.id)).erasedAt).not.toBeNull()
+  })
+
+  test('can be repeated for all but the only admin of that time, who is named', async () => {
+    const [ada, other] = [await club.as('ada'), await zora()]
+    expect(await eraseAgain(club.system, [ada.who.id, other.who.id])).toEqual({
+      erased: 1,
+      onlyAdmin: ada.who.id,
+    })
     expect((await memberRow(other.who.id)).erasedAt).not.toBeNull()
   })
 })

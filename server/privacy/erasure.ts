@@ -8,7 +8,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { system } from '#server/kit/ctx.ts'
 import { afterCommit, inTransaction, lockMembers } from '#server/kit/db/db.ts'
-import { refuse } from '#server/kit/refusal.ts'
+import { isRefusal, refuse } from '#server/kit/refusal.ts'
 import { deleteTraces } from '#server/kit/traces.ts'
 import { findPartners, deleteRotationOf } from '#server/matching/erasure.ts'
 import { erasePerson, requireAnotherAdmin } from '#server/members/erasure.ts'
@@ -81,12 +81,24 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
 
 /**
  * Erases again the members that a restored backup brought back, each in its own transaction. Skips unknown
- * and erased members. Returns how many it erased.
+ * and erased members. Returns how many it erased, and the only admin if that is one of them: another one has
+ * to be made first.
  */
-export async function eraseAgain(ctx: Ctx, memberIds: string[]): Promise<number> {
+export async function eraseAgain(
+  ctx: Ctx,
+  memberIds: string[],
+): Promise<{ erased: number; onlyAdmin: string | null }> {
   let erased = 0
-  for (const memberId of new Set(memberIds)) erased += (await eraseMember(ctx, memberId)) ? 1 : 0
-  return erased
+  let onlyAdmin: string | null = null
+  for (const memberId of new Set(memberIds)) {
+    try {
+      erased += (await eraseMember(ctx, memberId)) ? 1 : 0
+    } catch (error) {
+      if (!isRefusal(error, 'LAST_ADMIN')) throw error
+      onlyAdmin = memberId
+    }
+  }
+  return { erased, onlyAdmin }
 }
 
 function findPerson(ctx: Ctx, memberId: string) {

@@ -252,6 +252,7 @@ describe('a database', () => {
       // It accepts no connections.
       { ...club.connection, database: 'template0' },
       { ...club.connection, host: '/nonexistent' },
+      { ...club.connection, host: 'nowhere.invalid' },
     ]
     for (const connection of elsewhere) {
       const away = openDatabase(connection, { name: 'test', log, max: 1 })

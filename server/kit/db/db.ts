@@ -236,6 +236,11 @@ export function violates(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }
 
+/** What the system says of a process, machine, network or name server that does not answer. */
+const unreachable =
+  `ECONNREFUSED ECONNRESET ENOENT EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN
+  EADDRNOTAVAIL EAI_AGAIN ENOTFOUND`.split(/\s+/)
+
 /** Whether an error means that the database is unreachable at the moment. */
 export function isDatabaseDown(error: unknown): boolean {
   const state = sqlState(error)
@@ -247,7 +252,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    unreachable.includes(code) ||
     /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
       error.message,
     )

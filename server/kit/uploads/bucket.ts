@@ -64,7 +64,7 @@ export function openBucket(config: S3Config, { patience = storingMs } = {}): Buc
     async open(key) {
       const answer = await ask('GET', key, { patience: null })
       const size = Number(answer?.headers.get('content-length'))
-      return answer?.body ? { size, body: answer.body } : null
+      return answer?.body ? { size, body: ReadableStream.from(readOn(ask, key, size, answer)) } : null
     },
     read: (key, size) => readOn(ask, key, size),
     async remove(key) {
@@ -229,11 +229,18 @@ async function* partsOf(source: AsyncIterable<Uint8Array>, partBytes: number) {
   if (filled > 0 || count === 0) yield part.subarray(0, filled)
 }
 
-async function* readOn(ask: Ask, key: string, size: number): AsyncGenerator<Uint8Array> {
+async function* readOn(
+  ask: Ask,
+  key: string,
+  size: number,
+  first: Response | null = null,
+): AsyncGenerator<Uint8Array> {
   let at = 0
+  let opened = first
   for (let breaks = 0; at < size;) {
     const headers: Record<string, string> = at > 0 ? { range: `bytes=${at}-` } : {}
-    const answer = wanted(await ask('GET', key, { headers, patience: null, tries: partTries }))
+    const answer = opened ?? wanted(await ask('GET', key, { headers, patience: null, tries: partTries }))
+    opened = null
     try {
       if (at > 0 && answer.status !== 206) throw new Error('The storage reads only from the beginning.')
       for await (const bytes of answer.body ?? []) {
