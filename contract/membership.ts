@@ -85,7 +85,9 @@ export const membershipRefusals = {
   },
   PAUSE_NOT_NOW: {
     status: 409,
-    message: 'You can pause while your membership is paid and running, and not after you have canceled it.',
+    message:
+      'You can pause while your membership is paid and running: not in the hour of a renewal, and not after you ' +
+      'have canceled it.',
   },
   REFUND_OVER: {
     status: 409,

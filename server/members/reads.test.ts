@@ -59,6 +59,7 @@ describe('the search of members', () => {
 describe('the public data of a member', () => {
   test('is the verified reviews up to last month and the live products, and nothing private', async () => {
     const thisMonth = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`
+    await connectedLastYear('ben')
     const shown = await getMember(await club.as('anna'), ' Ben')
     const { rows } = await sql<{ given: number; received: number; live: number; since: string }>`
       select (select count(*) from reviews where reviewer_id = m.id and status = 'verified'
@@ -80,16 +81,34 @@ describe('the public data of a member', () => {
     expect(shown.liveProducts).toBeGreaterThan(0)
   })
 
-  test('leaves out products that are archived or deleted', async () => {
-    const before = await getMember(club.system, 'ben')
-    await sql`update products set archived_at = clock_timestamp() where id = (
-      select p.id from products p join members m on m.id = p.seller_id
-      where m.username = 'ben' and archived_at is null and deleted_at is null limit 1)`.execute(
-      club.system.db,
-    )
-    expect((await getMember(club.system, 'ben')).liveProducts).toBe(before.liveProducts - 1)
+  test('counts live products as they were when the month began', async () => {
+    await connectedLastYear('ben')
+    const live = async () => (await getMember(club.system, 'ben')).liveProducts
+    const before = await live()
+    // A change of the count at this moment would show whose product it is.
+    await changeProduct('ben', sql`archived_at = clock_timestamp()`)
+    expect(await live()).toBe(before)
+    await changeProduct('ben', sql`archived_at = ${monthStart} - interval '1 second'`)
+    expect(await live()).toBe(before - 1)
+    await changeProduct('ben', sql`archived_at = null, created_at = ${monthStart}`)
+    expect(await live()).toBe(before - 1)
+    await changeProduct('ben', sql`created_at = ${monthStart} - interval '1 second'`)
+    expect(await live()).toBe(before)
   })
 })
+
+const monthStart = sql`date_trunc('month', clock_timestamp(), 'UTC')`
+
+async function connectedLastYear(username: string) {
+  await sql`update products p set created_at = p.created_at - interval '1 year' from members m
+    where m.id = p.seller_id and m.username = ${username}`.execute(club.system.db)
+}
+
+/** Changes the first product of a member. */
+async function changeProduct(username: string, to: ReturnType<typeof sql>) {
+  await sql`update products set ${to} where id = (select p.id from products p join members m on m.id = p.seller_id
+    where m.username = ${username} and p.deleted_at is null order by p.id limit 1)`.execute(club.system.db)
+}
 
 describe('the format of dates', () => {
   test('is American and follows the device’s time zone until I choose', async () => {

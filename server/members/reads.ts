@@ -97,8 +97,8 @@ export async function findMembers(ctx: Ctx, text: string): Promise<Found[]> {
   return rows
 }
 
-const verifiedBeforeThisMonth = sql`status = 'verified'
-  and verified_at < date_trunc('month', clock_timestamp(), 'UTC')`
+const thisMonth = sql`date_trunc('month', clock_timestamp(), 'UTC')`
+const verifiedBeforeThisMonth = sql`status = 'verified' and verified_at < ${thisMonth}`
 
 type Shown = Found & {
   memberSince: string
@@ -109,8 +109,9 @@ type Shown = Found & {
 
 /**
  * The public data of a member: username, picture, and how many reviews they exchanged, not how good they are.
- * It shows only the month of joining, and counts reviews up to last month: an exact time, or a count that
- * rises with a confirmed review, would reveal its author to the seller. Refuses NOT_FOUND for a member who is
+ * It shows only the month of joining, and counts as they were when the month began: an exact time, or a count
+ * that rises with a confirmed review, would reveal its author to the seller, and one that changes with a
+ * product its seller. Refuses NOT_FOUND for a member who is
  * unknown, unconfirmed or erased.
  */
 export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
@@ -123,7 +124,9 @@ export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
       (select count(*) from reviews
         where seller_id = m.id and ${verifiedBeforeThisMonth}) as reviews_received,
       (select count(*) from products
-        where seller_id = m.id and archived_at is null and deleted_at is null) as live_products
+        where seller_id = m.id and created_at < ${thisMonth}
+          and coalesce(archived_at, ${thisMonth}) >= ${thisMonth}
+          and coalesce(deleted_at, ${thisMonth}) >= ${thisMonth}) as live_products
     from members m
     where username = ${username} and email_verified and erased_at is null`.execute(ctx.db)
   const member = rows[0]

@@ -266,6 +266,9 @@ describe('a pause', () => {
         where member_id = ${member.who.id}`.execute(member.db)
     await ends('-1 minute')
     await expect(pauseMembership(member, { days: 1 })).rejects.toMatchObject({ code: 'PAUSE_NOT_NOW' })
+    // The order could reach the partner after the renewal.
+    await ends('50 minutes')
+    await expect(pauseMembership(member, { days: 1 })).rejects.toMatchObject({ code: 'PAUSE_NOT_NOW' })
     await ends('1 day')
     await pauseMembership(member, { days: 1 })
   })

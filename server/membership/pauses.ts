@@ -40,11 +40,13 @@ export function pauseMembership(ctx: MemberCtx, { days }: { days: number }): Pro
 
 /**
  * Whether the present period was paid. For an hour after a renewal it may not be, and the partner would
- * credit the whole of it to the next payment.
+ * credit the whole of it to the next payment. An order may also be carried out a little later than it was
+ * given, so for an hour before a renewal the next period counts.
  */
 async function isPaid(ctx: Ctx, { memberId }: Subscription): Promise<boolean> {
   const { rows } = await sql`
-    select from invoices where member_id = ${memberId} and status = 'paid' and period_end > clock_timestamp()
+    select from invoices where member_id = ${memberId} and status = 'paid'
+      and period_end > clock_timestamp() + interval '1 hour'
     limit 1`.execute(ctx.db)
   return rows.length === 1
 }

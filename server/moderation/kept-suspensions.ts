@@ -37,8 +37,10 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const mine = await hashesOfPerson(ctx, memberId)
     if (mine.length === 0) return
+    // In this order: an account that is deleted between the two is found in the second.
+    const others = await findOfOthers(ctx, memberId, mine)
     const kept = await takeKept(ctx, mine)
-    const found = [...kept, ...(await findOfOthers(ctx, memberId, mine))]
+    const found = [...kept, ...others]
     if (found.length === 0) return
     await addHashes(
       ctx,

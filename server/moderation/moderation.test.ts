@@ -12,12 +12,14 @@ import {
   verifyDueReviews,
   verifyReview,
 } from '#server/reviews/outcomes.ts'
+import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
 import { amendReview } from '#server/reviews/returns.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
 import {
   accepted,
   notificationsTo,
   passHours,
+  purchased,
   rowOf,
   submission,
   submitted,
@@ -524,6 +526,31 @@ describe('a listing', () => {
     const appeal = await club.system.db.selectFrom('appeals').select('id').executeTakeFirstOrThrow()
     await decideAppeal(await club.as('ada'), { id: appeal.id, overturn: true, findings })
     await restore()
+  })
+
+  test('that is removed ends the reviews of it in progress without a strike, and notifies both sides', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    const id = await listingCase(review)
+    await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'rewards' }))
+    await sql`update reviews set due_at = accepted_at + interval '1 second', purchase_due_at = accepted_at
+      + interval '1 second' where id = ${review.id}`.execute(club.system.db)
+    for (let run = 0; run < 2; run += 1) await endReviewsOfRemoved(club.system)
+    await lapseOverdueReviews(club.system)
+    expect(await getReview(review.reviewer, review.id)).toMatchObject({
+      status: 'lapsed',
+      endedByStaff: true,
+    })
+    const strikes = await club.system.db.selectFrom('strikes').select('id').execute()
+    expect(strikes).toEqual([])
+    const open = await club.system.db
+      .selectFrom('reviewQueue')
+      .select('id')
+      .where('productId', '=', review.productId)
+      .where('status', 'in', ['queued', 'held', 'offered', 'in_review'])
+      .execute()
+    expect(open).toEqual([])
+    for (const side of [review.reviewer, review.seller])
+      expect(await notificationsTo(side)).toContain('Review ended')
   })
 
   test('that was connected again meanwhile leaves the rotation with its request', async () => {

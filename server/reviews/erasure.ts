@@ -1,6 +1,7 @@
 // How the reviews of a leaving member end, on either side. Submitted reviews become final, so writers who
 // stay keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue.
-// A debt of the leaver stays behind, and reviews of theirs that could not be checked don't pay for it.
+// A debt of the leaver stays behind. Reviews of theirs that could not be checked don't pay for it, and a
+// product of theirs that was bought counts as reviewed.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -26,16 +27,18 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       .where('status', 'not in', ['verified', 'lapsed'])
       .orderBy('id')
       .execute()
-    let unchecked = 0
+    let unpaid = 0
     for (const review of open) {
       // A returned review needs an answer of its writer, which a leaving writer does not give.
       const stands =
         review.status === 'reviewed' || (review.status === 'returned' && review.sellerId === memberId)
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
       else await endUnfinished(ctx, review, memberId)
-      if (stands && review.reviewerId === memberId) unchecked += 1
+      // What a member bought for a leaving seller may be posted already.
+      const isBought = review.status === 'purchased' && review.sellerId === memberId
+      if (isBought || (stands && review.reviewerId === memberId)) unpaid += 1
     }
-    await settleBalance(ctx, memberId, unchecked)
+    await settleBalance(ctx, memberId, unpaid)
   })
 }
 

@@ -7,6 +7,7 @@ import type { Config } from '#server/kit/config.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
+/** A listing is named by its row, which stays when its seller leaves and someone connects it again. */
 type Identity = { kind: 'address' | 'provider' | 'listing'; value: string }
 
 /** Keeps the hashes of what identifies a confirmed member now. Returns those and all earlier ones. */
@@ -30,8 +31,7 @@ export async function hashesOfPerson(ctx: Ctx, memberId: string): Promise<Buffer
 /** The hashes of the listings that a confirmed member has connected, reviewed or not. */
 export async function hashesOfConnected(ctx: Ctx, memberId: string): Promise<Buffer[]> {
   const { rows } = await sql<{ value: string }>`
-    select distinct l.marketplace_id || ' ' || l.external_id as value
-    from members m join products p on p.seller_id = m.id join listings l on l.id = p.listing_id
+    select distinct p.listing_id::text as value from members m join products p on p.seller_id = m.id
     where m.id = ${memberId} and m.email_verified and m.erased_at is null`.execute(ctx.db)
   return rows.map(({ value }) => hashOf(ctx.config, { kind: 'listing', value }))
 }
@@ -54,9 +54,8 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
     select 'provider', l.provider_id || ' ' || l.account_id from me join login_methods l on l.member_id = me.id
       where l.provider_id <> 'credential'
     union all
-    select distinct 'listing', l.marketplace_id || ' ' || l.external_id from me
-      join reviews r on r.seller_id = me.id and r.verified_at is not null
-      join listings l on l.id = r.listing_id`.execute(ctx.db)
+    select distinct 'listing', r.listing_id::text from me
+      join reviews r on r.seller_id = me.id and r.verified_at is not null`.execute(ctx.db)
   return rows
 }
 

@@ -67,7 +67,21 @@ export async function notifyProofRefused(
 }
 
 /** Our staff ended the review. It counts against neither side. */
-export async function notifyEndedByStaff(ctx: Ctx, review: Parties, reason: string) {
+export function notifyEndedByStaff(ctx: Ctx, review: Parties, reason: string) {
+  return notifyEnded(ctx, review, { reason, toSeller: 'Your request keeps its place in the queue.' })
+}
+
+/** Our staff removed the listing, so the review of it ended. */
+export function notifyListingRemoved(ctx: Ctx, review: Parties) {
+  const reason = 'The product’s listing was removed from the club.'
+  return notifyEnded(ctx, review, { reason, toSeller: 'Your request ended with it.' })
+}
+
+async function notifyEnded(
+  ctx: Ctx,
+  review: Parties,
+  { reason, toSeller }: { reason: string; toSeller: string },
+) {
   const { title } = await factsOf(ctx, review, review.reviewerId)
   const sides = [
     {
@@ -80,7 +94,7 @@ export async function notifyEndedByStaff(ctx: Ctx, review: Parties, reason: stri
       memberId: review.sellerId,
       kind: 'receiving' as const,
       href: received(review),
-      after: 'Your request keeps its place in the queue.',
+      after: toSeller,
     },
   ]
   for (const { memberId, kind, href, after } of sides) {

@@ -1,7 +1,8 @@
 import type { Job } from '#server/kit/jobs.ts'
-import { followClosures, notifyOfPrivateLane } from './closures.ts'
+import { followClosures, notifyOfPrivateLane } from './ended/closures.ts'
 import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { deleteOldProofFiles } from './proof-files.ts'
+import { endReviewsOfRemoved } from './ended/removed-listings.ts'
 import { deleteOldDebts } from './ledger/debts.ts'
 import { sealLedger } from './ledger/seals.ts'
 import { remindReviewers } from './reminders.ts'
@@ -25,6 +26,12 @@ export const reviewJobs: Job[] = [
     cron: '*/5 * * * *',
     expireInSeconds: 300,
     run: (ctx) => followClosures(ctx),
+  },
+  {
+    name: 'end-reviews-of-removed',
+    cron: '*/5 * * * *',
+    expireInSeconds: 240,
+    run: (ctx) => endReviewsOfRemoved(ctx),
   },
   {
     name: 'notify-of-private-lane',

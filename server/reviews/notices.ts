@@ -77,7 +77,7 @@ export async function notifyCarried(
       title: 'Your balance from before',
       message:
         'Another account with your email address, sign-in account or listing received ' +
-        `${reviews} more than it gave. Your balance goes on from there: give ${reviews} to be even. If that ` +
+        `${reviews} more than it gave. Your balance continues from there: give ${reviews} to be even. If that ` +
         'wasn’t you, contact Support.',
       priority: 'high',
       action: { label: 'See your balance', href: '/dashboard' },
@@ -381,7 +381,7 @@ export async function notifyPrivate(
   const { title } = await factsOf(ctx, review)
   await notifyBothSides(ctx, review, {
     key: `review.private:${marketplaceId}:${version}:${review.id}`,
-    heading: 'Review goes on as private feedback',
+    heading: 'Review continues as private feedback',
     mine:
       `Please finish your review of “${title}” here by the same deadline, and don’t post it on the ` +
       'marketplace. Only the seller reads it. It counts like any other.',

@@ -9,6 +9,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitStep, getReceived } from './reviews.ts'
+import { rememberIdentities } from './identities.ts'
 import { addStrike } from './strikes.ts'
 import { partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
@@ -75,6 +76,8 @@ export function verifyReview(
       ])
       .execute()
     await completeRequest(ctx, review)
+    // Now the listing is one that identifies its seller.
+    await rememberIdentities(ctx, review.sellerId)
     await emitStep(ctx, 'verified', review)
     await notifyVerified(ctx, review)
     return true

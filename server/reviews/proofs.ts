@@ -223,7 +223,7 @@ async function acceptProof(ctx: MemberCtx, review: ProvableReview, paidCents: nu
   await recordOwnAction(ctx, {
     type: 'reviews',
     title: 'Proof of purchase added',
-    description: 'You added your proof of purchase. Use the product, then hand in your review.',
+    description: 'You added your proof of purchase. Use the product, then submit your review.',
     href: `/reviews/${review.id}`,
   })
   await emitStep(ctx, 'purchased', review)

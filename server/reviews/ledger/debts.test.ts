@@ -12,7 +12,7 @@ import { joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { addProduct, deleteProduct } from '#server/products/products.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
-import { notificationsTo, submitted } from '#server/reviews/testing.ts'
+import { notificationsTo, purchased, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { deleteOldDebts } from './debts.ts'
 
@@ -123,6 +123,32 @@ describe('a member who received more than they gave, leaves and joins again', ()
     await receive(again, 'clara')
     await connect(again, reviewed)
     expect(await balanceOf(again)).toEqual({ balance: -2, carried: 1 })
+  })
+
+  test('with a listing whose review became final as they left, or after their refund', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await submitted(club, reviewed, 'ben')
+    await leave(first)
+    const again = await join('new-mira@mail.example')
+    await connect(again, reviewed)
+    expect(await balanceOf(again)).toEqual({ balance: -1, carried: 1 })
+
+    const other = await join('nora@mail.example')
+    const theirs = await usernameOf(other)
+    await receive(other, 'clara')
+    await sql`update memberships set status = 'ended' where member_id = ${other.who.id}`.execute(other.db)
+    await deleteProduct(other, await productOf(other))
+    const third = await join('new-nora@mail.example')
+    await connect(third, theirs)
+    expect(await balanceOf(third)).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('owes what a member had bought and not reviewed', async () => {
+    const first = await join('mira@mail.example')
+    await purchased(club, await usernameOf(first), 'ben')
+    await leave(first)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
   })
 
   test('hands nothing to the seller of a listing that they only connected', async () => {

@@ -89,12 +89,13 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
 }
 
 /**
- * Moves the balance of a leaving member to the club, and keeps a debt for 24 months. `unchecked`: how many of
- * their reviews became final only because they leave. Those pay for no debt: otherwise any text would, sent
- * in right before leaving. The caller holds the member's lock and has ended their reviews. Settling again
- * changes nothing.
+ * Moves the balance of a leaving member to the club, and keeps a debt for 24 months. `unpaid`: how many of
+ * their reviews became final only because they leave, and how many products of theirs were bought and not
+ * reviewed. The first pay for no debt: otherwise any text would, sent in right before leaving. The others may
+ * be posted already. The caller holds the member's lock and has ended their reviews. Settling again changes
+ * nothing.
  */
-export async function settleBalance(ctx: Ctx, memberId: string, unchecked: number) {
+export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
   const hashes = await rememberIdentities(ctx, memberId)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`
@@ -103,7 +104,7 @@ export async function settleBalance(ctx: Ctx, memberId: string, unchecked: numbe
   )
   const balance = rows[0]?.balance ?? 0
   if (balance !== 0) await moveFromClub(ctx, { memberId, reason: 'settled', delta: -balance })
-  const owed = unchecked - balance
+  const owed = unpaid - balance
   if (owed > 0 && hashes.length > 0) {
     // An id of ours would show when the member left.
     await sql`

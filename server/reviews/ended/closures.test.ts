@@ -5,8 +5,8 @@ import { getRegisterEntry } from '#server/products/register-reads.ts'
 import { close, freshAdmin, marketplaceId, reopen, why } from '#server/products/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { followClosures, notifyOfPrivateLane } from './closures.ts'
-import { getReceivedReview, getReview, listReviewsToWrite } from './reads.ts'
-import { submitReview } from './reviews.ts'
+import { getReceivedReview, getReview, listReviewsToWrite } from '../reads.ts'
+import { submitReview } from '../reviews.ts'
 import {
   accepted,
   bodyWithoutDisclosure,
@@ -15,7 +15,7 @@ import {
   rowOf,
   submission,
   submitted,
-} from './testing.ts'
+} from '../testing.ts'
 
 const club = useClub()
 
@@ -100,7 +100,7 @@ describe('a marketplace that closes and lets reviews finish', () => {
     for (let run = 0; run < 2; run += 1) await notifyOfPrivateLane(club.system, data)
     for (const side of [review.reviewer, review.seller]) {
       const sent = (await notificationsTo(side)).filter(
-        (title) => title === 'Review goes on as private feedback',
+        (title) => title === 'Review continues as private feedback',
       )
       expect(sent).toHaveLength(1)
     }

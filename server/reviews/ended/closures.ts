@@ -7,10 +7,10 @@ import { firstId, inTransaction } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { findClosure } from '#server/products/closures.ts'
-import { notifyClosed, notifyPrivate } from './notices.ts'
-import { lockExchange } from './outcomes.ts'
-import type { Parties } from './parties.ts'
-import { emitStep } from './reviews.ts'
+import { notifyClosed, notifyPrivate } from '../notices.ts'
+import { lockExchange } from '../outcomes.ts'
+import type { Parties } from '../parties.ts'
+import { emitStep } from '../reviews.ts'
 
 const batch = 200
 
