@@ -56,7 +56,7 @@ function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon
         randomness !== null
           ? 'The receipt has a random value without its signature.'
           : `No beacon: its value didn’t reach the club within ${beaconSeconds.wait} seconds, so the key was ` +
-            'made without it. Whether the beacon published the round in time, you can look up.',
+            'made without it. You can look up whether the beacon published it in time.',
     }
   }
   const isHash = randomness === hexOf(beaconRandomness(bytesOf(signature)))
@@ -66,7 +66,7 @@ function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon
     ok,
     text: ok
       ? 'The chain’s key signed this round, and the random value is the hash of the signature. There is only ' +
-        `one such signature. ${isPublic(chain) ? 'So the club couldn’t make or choose it.' : 'Who has the key could make it early.'}`
+        `one such signature. ${isPublic(chain) ? 'So the club couldn’t make or choose it.' : 'Anyone with the key could make it early.'}`
       : isHash
         ? 'The signature isn’t the one of the chain for this round.'
         : 'The random value isn’t the hash of the signature.',

@@ -28,7 +28,7 @@ export const demoDifferences: readonly DemoDifference[] = [
   },
   {
     name: 'No payments',
-    sentence: 'Your membership starts when you confirm your email, and renews by itself.',
+    sentence: 'Your membership starts when you confirm your email, and renews automatically.',
     where: 'closed',
   },
   {

@@ -184,7 +184,7 @@ export const signInBodies = {
 
 /** Why a provider sign-in failed: the query `error` of the next page. `twoFactor=1` asks for a code. */
 export const providerErrors = {
-  access_denied: (name: string) => `${name} sign-in was cancelled.`,
+  access_denied: (name: string) => `${name} sign-in was canceled.`,
   expired: () => 'This sign-in took too long, or was started in another browser. Please try again.',
   email_not_verified: (name: string) =>
     `${name} has not confirmed your email address. Confirm it there, then try again.`,

@@ -86,7 +86,7 @@ test('cancel in two clicks, keep, pause, resume by itself and at once, and a ref
 
   await test.step('a pause ends by itself', async () => {
     await pauseFor(page, 3)
-    await expect(page.getByText(/It resumes by itself on/).first()).toBeVisible()
+    await expect(page.getByText(/It resumes automatically on/).first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Cancel membership/ })).toBeEnabled()
     await confirmed(page, product)
     await news()

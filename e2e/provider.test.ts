@@ -80,7 +80,7 @@ test('a cancelled sign-in stays on the page and can be tried again', async ({
     const closed = popup.waitForEvent('close')
     await popup.getByRole('link', { name: 'Cancel' }).click()
     await closed
-    await expect(page.getByRole('alert')).toContainText('Google sign-in was cancelled.')
+    await expect(page.getByRole('alert')).toContainText('Google sign-in was canceled.')
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
     await closeBrowser(page)
   })
@@ -91,7 +91,7 @@ test('a cancelled sign-in stays on the page and can be tried again', async ({
     await page.goto('/signin?returnTo=/activity')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await expect(page.getByRole('alert')).toContainText('Google sign-in was cancelled.')
+    await expect(page.getByRole('alert')).toContainText('Google sign-in was canceled.')
     await expect(page).toHaveURL('/signin?error=access_denied&returnTo=%2Factivity')
     await page.context().close()
   })

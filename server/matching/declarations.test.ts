@@ -212,7 +212,7 @@ describe('the other side', () => {
     await declare(other, 'household', 'mia')
     const [asked] = (await getOrganization(me)).households
     expect(asked).toMatchObject({ by: 'other', answer: null })
-    expect(await noticesOf(me)).toEqual([{ title: 'Are you one household or team?', settled: false }])
+    expect(await noticesOf(me)).toEqual([{ title: 'Are you in the same household or team?', settled: false }])
     const answer = { id: asked?.id ?? '', belongs: false }
     await expect(answerHousehold(other, answer)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await answerHousehold(me, answer)

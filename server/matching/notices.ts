@@ -95,7 +95,7 @@ export function recordHeld(ctx: Ctx, request: Request) {
 export function recordReleased(ctx: Ctx, request: Request) {
   return recordOfRequest(ctx, request, {
     key: `request.released:${newId()}`,
-    title: 'Request goes on',
+    title: 'Request resumed',
     text: (title) => `“${title}” is back in the queue, in its old place.`,
     status: 'pending',
   })
@@ -129,7 +129,7 @@ export async function recordDeclined(
 ) {
   const title = await titleOf(ctx, offerId)
   const after = offersAgainAt
-    ? ` New offers come from ${await writeMomentFor(ctx, reviewerId, offersAgainAt)} on.`
+    ? ` You can get offers again from ${await writeMomentFor(ctx, reviewerId, offersAgainAt)}.`
     : ''
   await notify(ctx, {
     memberId: reviewerId,
@@ -218,7 +218,7 @@ type BegunRest = AboutOffer & { refusals: number; until: string }
 export async function notifyRestBegan(ctx: Ctx, { offerId, reviewerId, refusals, until }: BegunRest) {
   const message =
     `You didn’t accept ${refusals} offers in a row, so you get no new ones until ` +
-    `${await writeMomentFor(ctx, reviewerId, until)}. Say that you’re ready to get them sooner.`
+    `${await writeMomentFor(ctx, reviewerId, until)}. To get offers sooner, choose “I’m ready”.`
   await notify(ctx, {
     memberId: reviewerId,
     key: `rest.began:${offerId}`,

@@ -58,7 +58,7 @@ export function notifyOrderFailed(ctx: Ctx, orderId: string): Promise<void> {
     action: toMoney,
     key: `order.failed:${orderId}`,
     title: 'An order to the payment partner failed',
-    message: 'It was tried as often as it may be. Money shows what was asked and why it failed.',
+    message: 'We’ve stopped retrying. Money shows what was asked and why it failed.',
   })
 }
 
@@ -159,7 +159,7 @@ const texts: Partial<Record<ChangeKind, (change: Change, facts: Facts) => Text>>
   }),
   recovered: (_, facts) => ({
     title: 'Your payment arrived',
-    message: `Your membership goes on. It renews on ${moment(facts.paidUntil, facts)}.`,
+    message: `Your membership continues. It renews on ${moment(facts.paidUntil, facts)}.`,
     status: 'success',
     priority: 'medium',
     always: true,
@@ -184,7 +184,7 @@ const texts: Partial<Record<ChangeKind, (change: Change, facts: Facts) => Text>>
   paused: ({ until }, facts) => ({
     title: 'Membership paused',
     message:
-      `You get no offers and pay nothing until ${moment(until, facts)}; then it goes on by itself. Reviews ` +
+      `You get no offers and pay nothing until ${moment(until, facts)}; then it resumes automatically. Reviews ` +
       'you have accepted keep their deadlines.',
     status: 'info',
     priority: 'medium',

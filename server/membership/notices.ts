@@ -16,7 +16,7 @@ type Suspended = {
 /** A member was suspended: why, until when, and whether a person decided it. */
 export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until, automatic }: Suspended) {
   const ending = until
-    ? `It ends by itself on ${await writeMomentFor(ctx, memberId, until)}.`
+    ? `It ends automatically on ${await writeMomentFor(ctx, memberId, until)}.`
     : 'Our staff have to lift it.'
   await notify(ctx, {
     memberId,

@@ -10,7 +10,7 @@ export function askHousehold(ctx: Ctx, { id, memberId }: Asked) {
     key: `household.asked:${id}`,
     kind: null,
     notice: {
-      title: 'Are you one household or team?',
+      title: 'Are you in the same household or team?',
       // The name is on the page alone, so that it leaves with the account of who asks.
       message:
         'A member says that you belong to the same household or team. You’re never matched while that ' +

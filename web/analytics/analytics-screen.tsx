@@ -95,7 +95,7 @@ function Charts({ periods, by }: { periods: readonly AnalyticsPeriod[]; by: By }
         ))}
       </div>
       <p className="max-w-reading text-13 text-pretty text-ink-2">
-        The club median is the middle of the figures of all members who have one. It is shown for weeks and
+        The club median is the middle value among members who have this figure. It is shown for weeks and
         months that are over, where at least {figureMinimum.members} members have the figure.
       </p>
     </div>

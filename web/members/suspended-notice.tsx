@@ -21,7 +21,7 @@ export function SuspendedNotice({ suspension }: { suspension: NonNullable<Me['su
         reviews.{' '}
         {suspension.until === null
           ? 'Our staff have to lift it.'
-          : `It ends by itself on ${formatDateTime(suspension.until)}.`}{' '}
+          : `It ends automatically on ${formatDateTime(suspension.until)}.`}{' '}
         Please finish the reviews you have accepted.
       </Alert>
     </div>

@@ -31,7 +31,7 @@ export function BillingScreen({ checkout, acceptedReviews }: BillingScreenProps)
         title="Billing"
         help={
           billing.data?.payments === 'closed'
-            ? 'Your membership and what became of it.'
+            ? 'Your membership and its history.'
             : 'Your membership, how you pay for it, and your invoices.'
         }
         badge={billing.data?.payments === 'test' ? <TestPaymentsMark /> : null}

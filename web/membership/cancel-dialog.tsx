@@ -35,7 +35,7 @@ function consequenceOf({ state, paidUntil }: Billing): string {
     return 'You have no paid time left, so it ends now. You can join again at any time.'
   if (state === 'paused')
     return (
-      'Your pause ends now. The days that you’ve paid for and not used begin, and then your membership ends. ' +
+      'Your pause ends now. You get the days you’ve already paid for, and then your membership ends. ' +
       'You can’t take this back, but you can join again.'
     )
   const until =

@@ -24,7 +24,7 @@ const conditions = [
 function refundOf(state: Billing['state']): string {
   return state === 'refunded'
     ? 'Once per person, and you’ve had yours.'
-    : `In full within ${refundDays} days of your first payment, by one button, once per person.`
+    : `In full within ${refundDays} days of your first payment, with one click, once per person.`
 }
 
 /** What membership costs and how to leave it, the consent, and the button to pay. */

@@ -56,7 +56,7 @@ function describe({ membership, payments, serverTime }: Me): Notice {
         tone: 'info',
         title: 'Your membership is paused',
         text: pausedUntil
-          ? `You get no offers. It resumes by itself on ${formatDateTime(pausedUntil)}.`
+          ? `You get no offers. It resumes automatically on ${formatDateTime(pausedUntil)}.`
           : 'You get no offers.',
         action: toBilling('Resume now'),
       }

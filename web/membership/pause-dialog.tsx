@@ -80,7 +80,7 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
 function resumes(until: string, now: number): string {
   const days = daysUntil(until, now)
   if (days === null) return range
-  return `Resumes by itself on ${formatDateTime(now + days * dayMs)} (${zoneName()}).`
+  return `Resumes automatically on ${formatDateTime(now + days * dayMs)} (${zoneName()}).`
 }
 
 /** The days from today on the reader's clocks; null for a day that a pause may not end on. */

@@ -27,7 +27,7 @@ export function describeState(billing: Billing, now: number): string {
         ? `You take part until ${formatDateTime(graceUntil)}. Change your card before then to stay.`
         : 'You get no offers and can’t ask for reviews until a payment succeeds. Change your card to come back.'
     case 'paused':
-      return `You get no offers and owe none. It resumes by itself${pause ? ` on ${formatDateTime(pause.until)}` : ''}.`
+      return `You get no offers. Reviews you’ve accepted keep their deadlines. It resumes automatically${pause ? ` on ${formatDateTime(pause.until)}` : ''}.`
     case 'cancelled':
       return endsAt === null
         ? 'It runs to the end of the time you’ve paid for.'
@@ -49,7 +49,7 @@ function describeActive({ source, paidUntil, nextCharge, payments }: Billing): s
   const until = paidUntil === null ? '' : formatDateTime(paidUntil)
   switch (source) {
     case 'demo':
-      return until ? `It costs nothing in this demo club and renews by itself on ${until}.` : demoText
+      return until ? `It costs nothing in this demo club and renews automatically on ${until}.` : demoText
     case 'grant':
       return payments === 'closed'
         ? `${until ? `It runs until ${until}.` : 'Our staff granted it to you.'} Paid membership is not open yet.`
@@ -63,7 +63,7 @@ function describeActive({ source, paidUntil, nextCharge, payments }: Billing): s
   }
 }
 
-const demoText = 'It costs nothing in this demo club and renews by itself.'
+const demoText = 'It costs nothing in this demo club and renews automatically.'
 
 /** What was asked of the payment partner and is being confirmed. It counts already. */
 export const pendingTexts: Record<OrderKind, string> = {

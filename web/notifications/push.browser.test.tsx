@@ -180,16 +180,16 @@ test('a club without keys does not mention push', async () => {
   push = { publicKey: null, devices: [] }
   await open('/settings/notifications')
   await expect.element(page.getByRole('switch', { name: 'Offers by email' })).toBeVisible()
-  await expect.element(page.getByText('Every email, and its last sending')).toBeVisible()
+  await expect.element(page.getByText('Every email, and when we last sent it')).toBeVisible()
   await expect.element(page.getByText(/push/i)).not.toBeInTheDocument()
 })
 
 test('the settings say of each email what it is, and when the last one was sent', async () => {
   await open('/settings/notifications')
-  await expect.element(page.getByText('Every email, and its last sending')).toBeVisible()
+  await expect.element(page.getByText('Every email, and when we last sent it')).toBeVisible()
   await page.getByText('1 email', { exact: true }).first().click()
   await expect.element(page.getByText('You were drawn to review a product.')).toBeVisible()
   await expect.element(page.getByText('Nov 20, 2026 at 5:05 PM')).toBeVisible()
   await page.getByText('Always sent').click()
-  await expect.element(page.getByText('Your password is another one.')).toBeVisible()
+  await expect.element(page.getByText('Your password was changed.')).toBeVisible()
 })

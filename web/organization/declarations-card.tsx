@@ -108,11 +108,7 @@ function DeclarationRow({ declaration }: { declaration: Declaration }) {
 
 function AnswerBadge({ answer }: Pick<Declaration, 'answer'>) {
   if (answer === 'confirmed') return <Badge tone="success">Confirmed</Badge>
-  return answer === 'denied' ? (
-    <Badge tone="warning">They say it isn’t so</Badge>
-  ) : (
-    <Badge>Not answered yet</Badge>
-  )
+  return answer === 'denied' ? <Badge tone="warning">They disagree</Badge> : <Badge>Not answered yet</Badge>
 }
 
 function nameOf({ namedAs }: Declaration): string {

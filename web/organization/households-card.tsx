@@ -38,7 +38,7 @@ function HouseholdRow({ household: { id, by, createdAt, endsAt, answer } }: { ho
         <p className="flex flex-wrap items-center gap-2 text-14 font-medium text-ink">
           <TextLink href={paths.member(by)}>@{by}</TextLink>
           {answer === 'confirmed' ? <Badge tone="success">You confirmed</Badge> : null}
-          {answer === 'denied' ? <Badge>You said it isn’t so</Badge> : null}
+          {answer === 'denied' ? <Badge>You disagreed</Badge> : null}
           {answer === null ? <Badge tone="warning">Waiting for you</Badge> : null}
         </p>
         <p className="mt-0.5 text-13 text-ink-2">
@@ -66,7 +66,7 @@ function HouseholdRow({ household: { id, by, createdAt, endsAt, answer } }: { ho
         )}
         {answer === 'denied' ? null : (
           <Button aria-label={`Not with @${by}`} busy={isBusy(false)} onClick={() => change.mutate(false)}>
-            It isn’t so
+            That’s not right
           </Button>
         )}
       </div>

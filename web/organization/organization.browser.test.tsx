@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllGlobals())
 test('each entry shows how it stands, and who named the member can be answered by keyboard', async () => {
   await open('/org')
   await expect.element(page.getByRole('heading', { name: 'Organization', level: 1 })).toBeVisible()
-  await expect.element(page.getByText('They say it isn’t so')).toBeVisible()
+  await expect.element(page.getByText('They disagree')).toBeVisible()
   await expect.element(page.getByText('Removed, ends on Dec 20, 2026')).toBeVisible()
   const confirm = page.getByRole('button', { name: 'Confirm @clara' })
   ;(confirm.element() as HTMLElement).focus()

@@ -49,7 +49,7 @@ test.each(['offered', 'in_review'] as const)(
 test('a product that waits may change, and says when another listing ends its request', async () => {
   await edit(requestOf('queued'))
   for (const field of fixedFields) await expect.element(field).toBeEnabled()
-  const ends = page.getByText('Verified Link. Another listing: your request for a review ends.')
+  const ends = page.getByText('Verified Link. This is a different listing, so your review request will end.')
   const link = page.getByLabelText('Coupon link', { exact: true })
   await link.fill('https://makerlane.example/listing/1?coupon=OTHER')
   await expect.element(page.getByText('Verified Link', { exact: true })).toBeVisible()

@@ -154,7 +154,7 @@ function Hours({ from, until }: { from: string; until: string }) {
       </div>
       <p className="text-13 text-pretty text-ink-2">
         {from === until
-          ? 'The same time twice is the whole day.'
+          ? 'The same start and end means all day.'
           : Number(until) < Number(from)
             ? 'It ends on the next day.'
             : null}{' '}

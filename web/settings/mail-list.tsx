@@ -9,7 +9,7 @@ import { formatDateTime } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { FailedCard, LoadingCard } from './settings-section.tsx'
 
-const title = 'Every email, and its last sending'
+const title = 'Every email, and when we last sent it'
 
 const groups: { group: MailGroup; name: string; help: string }[] = [
   ...(['offers', 'nudges', 'writing', 'receiving', 'membership'] as const).map((group) => ({
@@ -40,7 +40,7 @@ export function MailList() {
     <Card
       level={3}
       title={title}
-      help={`Times are in your time zone. Sendings are kept for ${retention.mailDays} days.`}
+      help={`Times are in your time zone. We keep this for ${retention.mailDays} days.`}
       padding="none"
     >
       <div className="divide-y divide-line">

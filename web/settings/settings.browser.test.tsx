@@ -153,7 +153,7 @@ test('a visit to the provider that confirms nothing can be repeated', async () =
   await proof.click()
   await expect.element(identity.getByRole('button', { name: 'Connecting…' })).toBeVisible()
   await comeBack('access_denied')
-  await expect.element(identity.getByText('Google sign-in was cancelled.')).toBeVisible()
+  await expect.element(identity.getByText('Google sign-in was canceled.')).toBeVisible()
   await expect.element(proof).not.toHaveAttribute('aria-disabled')
 })
 

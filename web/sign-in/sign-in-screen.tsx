@@ -75,7 +75,7 @@ function Begin({ provider: found, reason, reset, error, returnTo, endMessage, on
       ) : null}
       {reason === 'session_ended' ? (
         <Alert tone="info" title="You were signed out" className="mb-5">
-          Your session was ended in another tab or on another device, or it expired. Sign in to go on.
+          Your session was ended in another tab or on another device, or it expired. Sign in to continue.
         </Alert>
       ) : null}
       {reset === 'success' && !hasFailed ? (

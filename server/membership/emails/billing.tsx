@@ -69,8 +69,8 @@ export function paymentReminder(props: MailProps, site: MailSite): Mail {
 export function paymentRecovered(props: MailProps, site: MailSite): Mail {
   return billingMail(props, site, {
     subject: 'Your payment arrived',
-    preview: 'Your membership goes on.',
-    text: 'thank you: your payment arrived, and your membership goes on.',
+    preview: 'Your membership continues.',
+    text: 'thank you: your payment arrived, and your membership continues.',
     facts: [time('Renews on', props.paidUntil, props)],
   })
 }
@@ -90,9 +90,9 @@ export function membershipCancelled(props: MailProps, site: MailSite): Mail {
 /** A cancellation was taken back. */
 export function membershipKept(props: MailProps, site: MailSite): Mail {
   return billingMail(props, site, {
-    subject: 'Your membership goes on',
+    subject: 'Your membership continues',
     preview: 'Your cancellation is taken back.',
-    text: 'your cancellation is taken back, and your membership goes on.',
+    text: 'your cancellation is taken back, and your membership continues.',
     facts: [time('Renews on', props.paidUntil, props), amount('Price', props.renewalCents, props)],
   })
 }
@@ -103,7 +103,7 @@ export function membershipPaused(props: MailProps, site: MailSite): Mail {
     subject: 'Your membership is paused',
     preview: 'You get no offers and pay nothing until it resumes.',
     text:
-      'your membership is paused. You get no offers, and nothing is charged. It resumes by itself, and we take ' +
+      'your membership is paused. You get no offers, and nothing is charged. It resumes automatically, and we take ' +
       'the days that you have paid for and not used off your next payment.',
     facts: [time('Resumes on', props.until, props)],
     button: { label: 'Open billing', path: '/billing' },

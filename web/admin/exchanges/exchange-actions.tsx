@@ -86,7 +86,7 @@ export function ExchangeActions({ exchange }: { exchange: Exchange }) {
     end: {
       title: 'End this review without fault?',
       description:
-        'No strike and no ledger entry, also when a text was submitted. The seller’s request keeps its place.',
+        'No strike and no ledger entry, even if a text was submitted. The seller’s request keeps its place.',
       help: readByBoth,
       confirm: 'End the review',
       tone: 'danger',

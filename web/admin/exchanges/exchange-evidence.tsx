@@ -95,7 +95,7 @@ function Changed({ before, after }: { before: string | undefined; after: string 
 export function Checks({ checks }: Pick<Review, 'checks'>) {
   if (checks.length === 0) return null
   return (
-    <Card title="Checks" help="They only inform. A person decides.">
+    <Card title="Checks" help="For information only. A person decides.">
       <ul className="flex flex-col gap-3">
         {checks.map(({ label, passed, detail }) => (
           <li key={label} className="flex items-start gap-2.5 text-14">

@@ -15,7 +15,7 @@ import { StoragePart } from './storage-part.tsx'
 export function HealthScreen() {
   return (
     <Page>
-      <PageHeader title="Health" help="How the club runs right now. Everything updates by itself." />
+      <PageHeader title="Health" help="How the club runs right now. Everything updates automatically." />
       <ProcessesPart />
       <InvariantsPart />
       <QueuesPart />

@@ -56,7 +56,7 @@ export function EntryForm({
             <Field label="Host" name="host" help="Such as market.example.">
               <Input autoComplete="off" inputMode="url" />
             </Field>
-            <Field label="Image hosts" name="imageHosts" optional help="One a line.">
+            <Field label="Image hosts" name="imageHosts" optional help="One per line.">
               <Textarea rows={2} />
             </Field>
             <Field label="Its word for a verified purchase" name="verifiedPurchaseWord">
@@ -66,7 +66,7 @@ export function EntryForm({
 
           <Section
             title="The policy"
-            help="Another address, sentence or lane asks every member for consent again."
+            help="Changing the address, sentence or lane asks every member to agree again."
           >
             <Field label="Address of the policy" name="policyUrl" className="sm:col-span-2">
               <Input autoComplete="off" inputMode="url" />
@@ -135,11 +135,11 @@ export function EntryForm({
             <Field
               label="Listing paths"
               name="listingPaths"
-              help="One a line, with {id} once; {title} is any one part. Links are kept by the first."
+              help="One per line, with {id} once; {title} is any one part. Links are kept by the first."
             >
               <Textarea rows={3} spellCheck={false} className="font-mono" />
             </Field>
-            <Field label="Coupon forms" name="couponForms" help="One a line.">
+            <Field label="Coupon forms" name="couponForms" help="One per line.">
               <Textarea rows={3} spellCheck={false} className="font-mono" />
             </Field>
             <Field label="Form of a listing’s id" name="listingIdForm">

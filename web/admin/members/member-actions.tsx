@@ -70,7 +70,7 @@ export function MemberActions({ member }: { member: MemberPage }) {
     },
     grant: {
       title: 'Grant days of membership?',
-      description: 'A running membership goes on for longer. Otherwise one starts now.',
+      description: 'A running membership is extended. Otherwise one starts now.',
       help: 'Kept in the record of staff actions.',
       confirm: 'Grant the days',
       done: 'Membership extended',

@@ -107,7 +107,7 @@ function FlagsLink() {
 const empties: Record<CaseTab, { title: string; text: string }> = {
   open: { title: 'Nothing to decide', text: 'Reports and automatic checks open cases here.' },
   mine: {
-    title: 'You work on no case',
+    title: 'You have no cases',
     text: 'Take a case to keep others from deciding it at the same time.',
   },
   decided: { title: 'No case was decided yet', text: 'Decided cases stay here as a record.' },

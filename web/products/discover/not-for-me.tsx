@@ -23,7 +23,7 @@ export function notForMeItems(product: LiveProduct, onChoose: (mark: Mark) => vo
         label:
           unwanted.of === 'product' ? 'Offer it to me again' : `Offer me ${categoryNames[category]} again`,
         icon: <Undo2 aria-hidden="true" />,
-        disabledReason: unwanted.endsAt && `You took it back. From ${formatDate(unwanted.endsAt)} on.`,
+        disabledReason: unwanted.endsAt && `You can be offered it again from ${formatDate(unwanted.endsAt)}.`,
         onSelect: () => onChoose({ product, of: 'back' }),
       },
     ]
@@ -107,7 +107,7 @@ function useMarks() {
       await settle(adding.mutateAsync(what))
       toast({
         title: 'You won’t be offered it',
-        description: 'Settings, Offers lists your marks.',
+        description: 'See your marks in Settings, under Offers.',
         tone: 'success',
       })
     },

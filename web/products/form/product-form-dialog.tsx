@@ -386,7 +386,9 @@ function LinkStatus({ marketplace, endsRequest: ends }: LinkStatusProps): ReactN
     <span className="inline-flex items-center gap-1 font-medium text-success-ink">
       <BadgeCheck size={14} aria-hidden="true" />
       <span>
-        {ends ? 'Verified Link. Another listing: your request for a review ends.' : 'Verified Link'}
+        {ends
+          ? 'Verified Link. This is a different listing, so your review request will end.'
+          : 'Verified Link'}
       </span>
     </span>
   )

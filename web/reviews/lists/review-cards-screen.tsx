@@ -149,7 +149,7 @@ function countLabel({ reviews, lane, shown }: CardSwitch): string {
   if (lane === 'private' && reviews === 0) {
     return 'Reviews on this marketplace are private feedback for you, so there is nothing to show.'
   }
-  if (reviews === 0) return 'No public review yet. The cards fill by themselves.'
+  if (reviews === 0) return 'No public review yet. Reviews appear here automatically.'
   const all = reviews === 1 ? '1 review' : `All ${reviews} reviews`
   return shown ? `${all} shown.` : `${all} to show.`
 }

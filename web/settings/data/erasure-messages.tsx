@@ -16,7 +16,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
       text:
         openOffers === 0
           ? 'You have no open offers.'
-          : `${count(openOffers, 'open offer is', 'open offers are')} withdrawn and made to another member.`,
+          : `${count(openOffers, 'open offer', 'open offers')} will go to another member.`,
     },
     {
       what: 'Reviews you owe',
@@ -70,7 +70,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
             what: 'Your suspension',
             text:
               'It stays, with keyed hashes of your email addresses and sign-in accounts. If you join again with ' +
-              'one of them before it ends, it goes on.',
+              'one of them before it ends, the suspension continues.',
           },
         ]
       : []),
@@ -115,10 +115,10 @@ function MembershipEnds({ facts }: { facts: ErasureFacts }) {
       {refundCents !== null
         ? `Your first payment of ${dollars(refundCents)} goes back to your card. `
         : subscribed
-          ? 'The days that are left are not refunded. '
+          ? 'We don’t refund unused days. '
           : ''}
       {subscribed
-        ? 'Nothing more is charged. Our payment partner keeps your invoices with your name, as the law asks; ours no longer name you.'
+        ? 'Nothing more is charged. Our payment partner keeps your invoices with your name, as the law requires; ours no longer name you.'
         : ''}
     </>
   )
