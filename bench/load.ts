@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { randomBytes } from 'node:crypto'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -12,13 +11,15 @@ import type { DB } from '#db/types.ts'
 import { knowDevice } from '#server/accounts/known-devices.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
-import { openStream } from './http-client.ts'
 import { drive, figuresOf } from './load/generator.ts'
 import type { Outcome } from './load/generator.ts'
 import { largeClub, loadLargeClub } from './load/large-club.ts'
 import { address, readMix, writeMix } from './load/mixes.ts'
 import type { SignedIn } from './load/mixes.ts'
 import { slowStatements } from './load/slow-statements.ts'
+import { measureStreams } from './load/streams.ts'
+import type { Streamed } from './load/streams.ts'
+import { quantile } from './measure.ts'
 import type { Cell, Section } from './report.ts'
 import { show } from './report.ts'
 import { onDatabase } from './server.ts'
@@ -78,8 +79,8 @@ async function measure(connection: PgConnection, webs: [Web, Web], worker: Pick<
   rows.push(...(await measureStorm(connection, webs[0].config, people, run)))
   for (const rate of [700, 1000, 1500]) await reads('L6 reads beyond it', '503 in 100 ms', rate)
   await reads('right after it', 'p99 150', 100, { ...run, seconds: 10 })
-  const memory = await measureMemory(people, webs, worker)
-  return [tableOf(rows, memory, await readBreaches(connection)), await slowSection(connection)]
+  const held = await measureMemory(connection, people, webs, worker)
+  return [tableOf(rows, held, await readBreaches(connection)), await slowSection(connection)]
 }
 
 /** All that members write in an exchange, at 120 a second, while the worker draws. */
@@ -127,7 +128,12 @@ async function measureStorm(
   const [known, fresh, bad, beside] = await Promise.all([
     drive({ ...run, rate: 20, next: signingIn({ right: true, known: true }) }),
     drive({ ...run, rate: 5, next: signingIn({ right: true, known: false }) }),
-    drive({ ...run, rate: 100, next: signingIn({ right: false, known: false }) }),
+    drive({
+      ...run,
+      rate: 100,
+      next: signingIn({ right: false, known: false }),
+      isWanted: (status) => status === 401,
+    }),
     drive({
       ...run,
       rate: 50,
@@ -142,26 +148,32 @@ async function measureStorm(
   ]
 }
 
-/** What the processes hold after the load, and a web process with thousands of streams (L4). */
-async function measureMemory(people: SignedIn[], [one, two]: [Web, Web], worker: Pick<Web, 'megabytes'>) {
+type Held = { streamed: Streamed[]; memory: string[] }
+
+/** What the processes hold after the load, and a web process with thousands of streams and their events (L4). */
+async function measureMemory(
+  connection: PgConnection,
+  people: SignedIn[],
+  [one, two]: [Web, Web],
+  worker: Pick<Web, 'megabytes'>,
+): Promise<Held> {
   const [web, other, work] = [await one.megabytes(), await two.megabytes(), await worker.megabytes()]
-  const opened: { close(): void }[] = []
-  const waiting = [...people, ...people].slice(0, streams)
-  async function open() {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      opened.push(await openStream(one.port, '/api/events', next.cookie, () => {}))
-    }
+  const club = { connection, config: one.config, people, port: one.port }
+  const wanted = { streams, seconds: secondsEach, perSecond: 20 }
+  const { rows, result } = await measureStreams(club, wanted, async (count) => ({
+    count,
+    megabytes: await one.megabytes(),
+  }))
+  return {
+    streamed: rows,
+    memory: [
+      `Memory after the load: ${show(web)} and ${show(other)} MB in the web processes, ${show(work)} MB in the worker; a web process with ${result.count.toLocaleString('en')} streams ${show(result.megabytes)} MB (L4: below 600).`,
+      'L4: milliseconds from the acknowledged commit of another process to each stream. “Errors” are streams that an event did not reach.',
+    ],
   }
-  await Promise.allSettled(Array.from({ length: 16 }, open))
-  const withStreams = await one.megabytes()
-  for (const stream of opened) stream.close()
-  await sleep(200)
-  return [
-    `Memory after the load: ${show(web)} and ${show(other)} MB in the web processes, ${show(work)} MB in the worker; a web process with ${opened.length.toLocaleString('en')} streams ${show(withStreams)} MB (L4: below 600). The delay of events is in “Live updates”.`,
-  ]
 }
 
-function tableOf(rows: Row[], memory: string[], breaches: string[]): Section {
+function tableOf(rows: Row[], { streamed, memory }: Held, breaches: string[]): Section {
   const cells = rows.map(({ what, target, outcome, asked }): Cell[] => [
     what,
     target,
@@ -169,6 +181,24 @@ function tableOf(rows: Row[], memory: string[], breaches: string[]): Section {
     outcome.served.length / outcome.seconds / asked,
     ...figuresOf(outcome),
   ])
+  for (const { what, asked, seconds, delays, lost } of streamed) {
+    const of = (share: number) => (delays.length === 0 ? '' : quantile(delays, share))
+    const perSecond = delays.length / seconds
+    cells.push([
+      `L4 ${what}`,
+      'p95 500, p99 2,000',
+      asked,
+      '',
+      perSecond,
+      of(0.5),
+      of(0.95),
+      of(0.99),
+      '',
+      '',
+      lost,
+      '',
+    ])
+  }
   const silent = rows.reduce((sum, { outcome }) => sum + outcome.silent, 0)
   return {
     title: 'Load and overload',
@@ -200,11 +230,22 @@ function tableOf(rows: Row[], memory: string[], breaches: string[]): Section {
       'L3 sends 100 wrong passwords a second instead of 200.',
       ...memory,
       `Refusals without Retry-After: ${silent}.`,
+      ...othersOf(rows),
       ...errorsOf(rows),
       breaches.length > 0 ? `FAILED, broken invariants: ${breaches.join(', ')}.` : 'No invariant was broken.',
       `The load average at the end, with the bench’s own: ${loadavg().map(show).join(', ')}.`,
     ],
   }
+}
+
+/** What was answered otherwise than wanted, and how often. */
+function othersOf(rows: Row[]): string[] {
+  return rows.flatMap(({ what, asked, outcome }) => {
+    const each = [...Map.groupBy(outcome.others, (other) => other)].map(
+      ([other, all]) => `${other} (${all.length})`,
+    )
+    return each.length > 0 ? [`Other answers of “${what}”, ${asked} a second: ${each.join('; ')}.`] : []
+  })
 }
 
 /** What each of the errors was, and how often. */

@@ -11,12 +11,16 @@ type Plan = {
   rate: number
   seconds: number
   next: () => Asked
+  /** Whether an answer below 500 is the wanted one; without it, those below 400 are. */
+  isWanted?: (status: number) => boolean
   onAnswer?: (asked: Asked, answered: Answered) => void
 }
 
 export type Outcome = {
-  /** Milliseconds of the answers below 500 that no limit refused. */
+  /** Milliseconds of the wanted answers. */
   served: number[]
+  /** Other answers below 500, such as the refusal of an offer that was over. */
+  others: string[]
   /** Milliseconds of the answers 503 and 429. */
   refused: number[]
   /** How many of those did not say when to come back. */
@@ -34,8 +38,16 @@ type Due = { asked: Asked; at: number }
 const connectionsEach = 150
 const queueLimit = 600
 
-export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Promise<Outcome> {
-  const outcome: Outcome = { served: [], refused: [], silent: 0, errors: [], unsent: 0, seconds }
+export async function drive({ ports, rate, seconds, next, isWanted, onAnswer }: Plan): Promise<Outcome> {
+  const outcome: Outcome = {
+    served: [],
+    others: [],
+    refused: [],
+    silent: 0,
+    errors: [],
+    unsent: 0,
+    seconds,
+  }
   const all = await Promise.all(
     ports.flatMap((port) => Array.from({ length: connectionsEach }, () => replaceable(port))),
   )
@@ -62,7 +74,8 @@ export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Pro
       outcome.refused.push(ms)
       if (!answered.retryAfter) outcome.silent += 1
     } else if (answered.status >= 500) outcome.errors.push(`${nameOf(asked)}: ${answered.status}`)
-    else outcome.served.push(ms)
+    else if (isWanted?.(answered.status) ?? answered.status < 400) outcome.served.push(ms)
+    else outcome.others.push(`${nameOf(asked)}: ${answered.status}`)
     onAnswer?.(asked, answered)
   }
 

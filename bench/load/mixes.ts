@@ -86,7 +86,7 @@ export async function writeMix(connection: PgConnection, people: SignedIn[]) {
 
   function answerTo({ id: queueId, reviewerId, nth }: Waiting & { nth: number }): Asked {
     const accept = nth % 4 > 0
-    const body = accept ? { queueId, accept } : { queueId, accept, reason: 'no_time' }
+    const body = accept ? { queueId, accept } : { queueId, accept, reason: 'busy' }
     return { ...post('/api/review-response', reviewerId), body }
   }
 
