@@ -150,7 +150,7 @@ async function measureStorm(
 
 type Held = { streamed: Streamed[]; memory: string[] }
 
-/** What the processes hold after the load, and a web process with thousands of streams and their events (L4). */
+/** What the processes hold after the load; thousands of streams of one, and their events (L4). */
 async function measureMemory(
   connection: PgConnection,
   people: SignedIn[],

@@ -252,6 +252,7 @@ create table activity_logs (
 CREATE INDEX activity_logs_by_action ON activity_logs USING btree (action, created_at DESC, id DESC);
 CREATE INDEX activity_logs_created ON activity_logs USING btree (created_at DESC, id DESC);
 CREATE INDEX activity_logs_member ON activity_logs USING btree (member_id, created_at DESC);
+CREATE INDEX activity_logs_networks ON activity_logs USING btree (created_at) WHERE (COALESCE(ip_address, user_agent) IS NOT NULL);
 CREATE INDEX activity_logs_text ON activity_logs USING gin (activity_text(action, metadata) gin_trgm_ops);
 
 create table appeals (
@@ -940,7 +941,9 @@ create table mails (
   constraint mails_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint mails_to_address_check CHECK (to_address !~ '[[:space:][:cntrl:],;<>]'::text)
 );
+CREATE INDEX mails_failed ON mails USING btree (failed_at DESC, id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX mails_of ON mails USING btree (member_id, created_at DESC, id DESC);
+CREATE INDEX mails_sent ON mails USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX mails_unsent ON mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 
 create table marketplace_closures (

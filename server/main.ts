@@ -98,7 +98,7 @@ const server = serve({
 server.maxConnections = 12_000
 server.on('listening', () => log.info({ port: config.port, mode: config.mode }, 'the web process listens'))
 
-const metrics = config.metricsPort > 0 ? serveMetrics(config.metricsPort, log) : undefined
+const metrics = config.metricsPort > 0 ? serveMetrics(config.metricsPort, config.metricsHost, log) : undefined
 const ctx = systemCtx(kit, config, log)
 openWebGauges(ctx, { live, pool: database.pool, overload, passwordsRefused })
 

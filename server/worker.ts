@@ -47,7 +47,8 @@ await startWhenPossible(log, async () => {
   // A new club publishes the hash of its first day before anyone asks for a review.
   await jobs.send(ctx, 'refresh-rotation-figures')
 })
-const metrics = config.workerMetricsPort > 0 ? serveMetrics(config.workerMetricsPort, log) : undefined
+const metrics =
+  config.workerMetricsPort > 0 ? serveMetrics(config.workerMetricsPort, config.metricsHost, log) : undefined
 openClubGauges(ctx)
 const reporting = reportProcess(ctx, { kind: 'worker' })
 const simulator = config.mode === 'demo' ? startSimulator(ctx) : undefined

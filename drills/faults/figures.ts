@@ -6,6 +6,8 @@ import { isBusy } from '../visitor.ts'
 import type { History, Met } from './history.ts'
 
 const calmMs = 4000
+/** The share of requests that a part may refuse as too busy. */
+const mostBusy = 0.01
 
 /** Does its harm, and says at each moment when it begins. */
 export type Fault = (mark: () => void) => Promise<void>
@@ -63,7 +65,12 @@ export async function watch(
   console.log(`  | ${figures.join(' | ')} |`)
   for (const { status, path, ms: took, text } of wrong.slice(0, 5))
     console.log(`    NOT TO BE EXPECTED: ${status} for ${path} after ${ms(took)} ${text.slice(0, 100)}`)
-  return wrong.length === 0 && met.length > 0
+  const isOverloaded = busy.length > met.length * mostBusy
+  if (isOverloaded)
+    console.log(
+      `    TOO BUSY: ${busy.length} of ${met.length} were refused; the machine is too small for this load.`,
+    )
+  return wrong.length === 0 && !isOverloaded && met.length > 0
 }
 
 const columns = [

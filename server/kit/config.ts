@@ -20,6 +20,7 @@ const environment = z.object({
   PORT: port.default(defaultPort),
   METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_ORIGIN: optional,
   DATA_DIR: z.string().default('./data'),
@@ -57,6 +58,8 @@ export type Config = {
   host: string
   port: number
   metricsPort: number
+  /** Where the metrics are served: on the machine itself, or where a Prometheus elsewhere reaches them. */
+  metricsHost: string
   /** The worker's: it may run on the same machine. */
   workerMetricsPort: number
   /** The public origin, without a trailing slash. Every link in a mail starts with it. */
@@ -171,6 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: set.PORT,
     metricsPort: set.METRICS_PORT,
     workerMetricsPort: set.WORKER_METRICS_PORT,
+    metricsHost: set.METRICS_HOST,
     origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
     poolSize: set.DATABASE_POOL_SIZE,
     lockSeconds: set.DATABASE_LOCK_SECONDS,

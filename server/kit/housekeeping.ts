@@ -25,7 +25,11 @@ const oldRows: OldRows[] = [
   },
   { table: 'invariant_runs', where: olderThan(sql`requested_at`, 168) },
   { table: 'demo_mails', where: olderThan(sql`sent_at`, 168) },
-  { table: 'mails', where: olderThan(sql`coalesce(sent_at, failed_at)`, retention.mailDays * 24) },
+  {
+    table: 'mails',
+    where: sql`(${olderThan(sql`sent_at`, retention.mailDays * 24)}
+      or ${olderThan(sql`failed_at`, retention.mailDays * 24)})`,
+  },
   { table: 'activity_logs', where: olderThan(sql`created_at`, retention.activityLogDays * 24) },
   {
     table: 'bounced_addresses',

@@ -111,7 +111,7 @@ test('every figure that the alerts and the dashboard name is served, with its la
 })
 
 async function scrape() {
-  const server = serveMetrics(0, openLog('test', 'silent'))
+  const server = serveMetrics(0, '127.0.0.1', openLog('test', 'silent'))
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { untilSomebodyWaits } from '#server/testing/held-row.ts'
-import { removeBatch, removeOldRows } from './old-rows.ts'
+import { olderThan, removeBatch, removeOldRows } from './old-rows.ts'
 
 const club = useFreshClub()
 const counters = { table: 'rate_counters', where: sql`ends_at < clock_timestamp()` }
@@ -69,4 +69,24 @@ test('a batch says whether more may be left', async () => {
   const batch = { ...counters, rowsPerBatch: 2 }
   expect(await removeBatch(club.system, batch)).toBe(true)
   expect(await removeBatch(club.system, batch)).toBe(false)
+})
+
+test.each([
+  ['activity_logs', 'activity_logs_created', olderThan(sql`created_at`, 24)],
+  [
+    'activity_logs',
+    'activity_logs_networks',
+    sql`coalesce(ip_address, user_agent) is not null and ${olderThan(sql`created_at`, 24)}`,
+  ],
+  ['mails', 'mails_sent', olderThan(sql`sent_at`, 24)],
+  ['mails', 'mails_failed', olderThan(sql`failed_at`, 24)],
+])('old rows of %s are found by the index %s', async (table, index, where) => {
+  const plan = await club.system.db.transaction().execute(async (db) => {
+    await sql`set local enable_seqscan = off`.execute(db)
+    const { rows } = await sql<object>`
+      explain select ctid from ${sql.table(table)} where ${where} limit 10`.execute(db)
+    return rows.flatMap((row) => Object.values(row)).join('\n')
+  })
+  expect(plan).toContain(index)
+  expect(plan).toContain('Index Cond')
 })

@@ -689,7 +689,7 @@ test('what a metric is named after is never of a caller’s choosing', async () 
   await anna.get('/api/proofs/chosen-by-me')
   await anna.get('/chosen-by-me')
   await anna.send('POST', '/api/chosen-by-me', { headers: { origin: 'https://evil.example' } })
-  const server = serveMetrics(0, openLog('test', 'silent'))
+  const server = serveMetrics(0, '127.0.0.1', openLog('test', 'silent'))
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo

@@ -120,10 +120,10 @@ export function counterOfEach(name: string, help: string, label: string, read: (
 }
 
 /**
- * Serves the metrics on a loopback port, and /livez, which says that the process is alive. If the port is
+ * Serves the metrics on a port of their own, and /livez, which says that the process is alive. If the port is
  * taken, only these are missing.
  */
-export function serveMetrics(port: number, log: Log): Server {
+export function serveMetrics(port: number, host: string, log: Log): Server {
   const server = createServer((request, response) => {
     if (request.url === '/livez') return response.writeHead(200).end('ok')
     registry.metrics().then(
@@ -132,5 +132,5 @@ export function serveMetrics(port: number, log: Log): Server {
     )
   })
   server.on('error', (err) => log.warn({ err, port }, 'the metrics are not served'))
-  return server.listen(port, '127.0.0.1')
+  return server.listen(port, host)
 }
