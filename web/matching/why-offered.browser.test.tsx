@@ -11,7 +11,7 @@ const id = '00000000-0000-4000-8000-000000000007'
 const cases: [OfferReasons, RegExp[]][] = [
   [
     { here: true, lookedAt: 20, group: 'owes' },
-    [/^You were here/, /^You had received more/, /order, at least 20\. Of those in your group who may/],
+    [/^You were here/, /had received more/, /order, at least 20\. Of those in your group who may/],
   ],
   [
     { here: true, lookedAt: 0, group: 'even' },

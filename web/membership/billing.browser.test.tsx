@@ -60,7 +60,7 @@ describe('the page', () => {
     [
       'Paused',
       { state: 'paused', pause: { from: '2026-11-20T09:00:00Z', until: '2026-12-05T09:00:00Z' } },
-      /resumes by itself on Dec 5, 2026 at 4:00 AM/,
+      /resumes automatically on Dec 5, 2026 at 4:00 AM/,
     ],
     ['Canceled', { state: 'cancelled', endsAt: '2026-12-21T09:00:00Z' }, /runs until Dec 21, 2026/],
     ['Refunded', { state: 'refunded' }, /first payment back/],
@@ -152,7 +152,7 @@ describe('the actions', () => {
     const [first] = window.element().querySelectorAll('h3, ul')
     expect(first?.textContent).toBe('A review you’ve accepted keeps its deadline')
     await window.getByLabelText('I’m away until').fill('2026-12-05')
-    await expect.element(window.getByText(/^Resumes by itself on Dec 5, 2026 at 4:00 AM/)).toBeVisible()
+    await expect.element(window.getByText(/^Resumes automatically on Dec 5, 2026 at 4:00 AM/)).toBeVisible()
     await window.getByRole('button', { name: 'Pause membership' }).click()
     await page.getByRole('button', { name: 'Resume now' }).click()
     await expect.element(page.getByText('Your membership runs again')).toBeVisible()
@@ -286,7 +286,12 @@ describe('the notice on the other pages', () => {
       /take part until Nov 24, 2026 at 4:00 AM/,
       'Change card',
     ],
-    ['paused', { state: 'paused', pausedUntil: '2026-12-05T09:00:00Z' }, /by itself on Dec 5/, 'Resume now'],
+    [
+      'paused',
+      { state: 'paused', pausedUntil: '2026-12-05T09:00:00Z' },
+      /automatically on Dec 5/,
+      'Resume now',
+    ],
     [
       'cancelled',
       { state: 'cancelled', endsAt: '2026-12-21T09:00:00Z' },

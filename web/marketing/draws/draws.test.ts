@@ -211,8 +211,10 @@ describe('whether a draw left me out', () => {
   test('is answered with my place, the cut-off, or that I was', () => {
     expect(look({}).verdict).toEqual({
       state: 'holds',
-      title: 'You weren’t left out',
-      text: 'Your number is in the list, at place 1 of 40. You took part in this draw.',
+      title: 'You were in the list',
+      text:
+        'Your number is in the list, at place 1 of 40. You took part in this draw. The list doesn’t say why ' +
+        'another place was drawn.',
     })
     const number = 'ff'.repeat(8)
     expect(look({ number, band: 4 }).verdict).toMatchObject({ title: 'You weren’t left out' })

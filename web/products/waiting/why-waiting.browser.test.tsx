@@ -69,5 +69,5 @@ test('says that the club’s history is too short for a typical wait', async () 
 test('says what holds a request back, and until when', async () => {
   await open({ heldBy: 'seller_at_limit', heldUntil: '2030-01-02T12:00:00.000Z' })
   await expect.element(page.getByText('You’ve received as many reviews as a member may')).toBeVisible()
-  await expect.element(page.getByText(/It goes on at Jan 2, 2030/)).toBeVisible()
+  await expect.element(page.getByText(/It resumes by Jan 2, 2030/)).toBeVisible()
 })
