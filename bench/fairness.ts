@@ -11,12 +11,14 @@ import { simulate } from './fairness/simulation.ts'
 import type { Span } from './fairness/simulation.ts'
 import { clubsOf } from './fairness/result.ts'
 import type { Club, SimplerWays, SizeResult } from './fairness/result.ts'
-import { codeNow, keepFairness, keptSizes, keepSimplerWays } from './fairness/report.ts'
+import { codeNow, keepFairness, keepOpenSlate, keptSizes, keepSimplerWays } from './fairness/report.ts'
 import { percent, show } from './fairness/tables.ts'
 import { goalsOf } from './fairness/goals.ts'
 import { withServer } from './server.ts'
 import type { MakeDatabase } from './server.ts'
+import { realSlate } from '#server/kit/config.ts'
 import { StartError } from '#server/kit/start-error.ts'
+import type { SlateRule } from '#contract/draw.ts'
 
 const warmUpDays = 15
 const countedDays = 90
@@ -29,10 +31,12 @@ type Wanted = { sizes: number[]; days: number }
 
 /**
  * The command: runs the clubs of these sizes, or all; keeps each as soon as it is done. With `--simpler` it
- * simulates the simpler ways of the kept sizes alone.
+ * simulates the simpler ways of the kept sizes alone, and with `--open-slate` it runs the ordinary clubs of
+ * the given sizes with every member drawable at once.
  */
 export async function runFairness(given: string[]): Promise<number> {
   if (given.includes('--simpler')) return simulateSimplerWays()
+  if (given.includes('--open-slate')) return measureOpenSlate(given.map(Number).filter(Number.isInteger))
   const wanted = readWanted(given)
   const code = codeNow()
   let isBroken = false
@@ -61,6 +65,23 @@ async function simulateSimplerWays() {
   return 0
 }
 
+/** What the slate costs: the ordinary club of each of these kept sizes without it. */
+async function measureOpenSlate(wanted: number[]) {
+  const code = codeNow()
+  for (const { size, ...span } of (await keptSizes()).filter(({ size }) => wanted.includes(size))) {
+    const people = makePeople({ ...span, size, hostile: false })
+    const slate = { ...realSlate, start: 1 }
+    const club = await withServer((make) => runClub(make, `open_${size}`, people, span, { slate }), {
+      fast: true,
+    })
+    await keepOpenSlate(size, { ...club, commit: code })
+    console.log(
+      `${size} members: p50 ${show(club.figures.wait.p50)} h, p99 ${show(club.figures.wait.p99)} h.`,
+    )
+  }
+  return 0
+}
+
 function breachesOf(result: SizeResult) {
   const { ordinary, hostile } = clubsOf(result)
   return [...ordinary, ...hostile].flatMap(({ breaches }) => breaches).length
@@ -74,7 +95,7 @@ function readWanted(given: string[]): Wanted {
   const unknown = given.find((each) => each.startsWith('--') && !/^--(?:large|days=\d+)$/.test(each))
   if (unknown || chosen.some((size) => !Number.isInteger(size) || size < 4) || !(days >= 1))
     throw new StartError(
-      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large; or --simpler.',
+      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large; or --simpler; or sizes with --open-slate.',
     )
   const wanted = chosen.length > 0 ? chosen : sizes
   return { sizes: given.includes('--large') ? [...wanted, largest] : wanted, days }
@@ -135,7 +156,7 @@ export function runOrdinary(make: MakeDatabase, size: number, span: Span): Promi
 /** Its figures are of those who are not hostile. */
 function runHostile(make: MakeDatabase, size: number, span: Span): Promise<Club> {
   const people = makePeople({ ...span, size, hostile: true })
-  return runClub(make, `hostile_${size}_${span.seed}`, people, span, isOther)
+  return runClub(make, `hostile_${size}_${span.seed}`, people, span, { only: isOther })
 }
 
 const isOther = ({ kind }: Person) => honest.includes(kind)
@@ -145,13 +166,13 @@ async function runClub(
   name: string,
   people: Person[],
   span: Span,
-  only?: (person: Person) => boolean,
+  { only, slate }: { only?: (person: Person) => boolean; slate?: SlateRule } = {},
 ): Promise<Club> {
   const connection = await make(name, movedClock)
   const clock = makeClock()
   const began = performance.now()
   return onClock(clock, span.seed, async () => {
-    const club = await openVirtualClub(connection, clock)
+    const club = await openVirtualClub(connection, clock, slate)
     try {
       const journal = await simulate(club, people, span)
       const figures = figuresOf(journal, only)

@@ -3,6 +3,7 @@
 // the outbox instead of being sent.
 import { sql } from 'kysely'
 import { confirmHours } from '#contract/reviews.ts'
+import type { SlateRule } from '#contract/draw.ts'
 import { reactions } from '#server/reactions.ts'
 import { readConfig, realSlate } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
@@ -21,6 +22,8 @@ import type { Clock } from './clock.ts'
 
 export type VirtualClub = {
   system: Ctx
+  /** Which share of the members can be drawn for a request, by its age. */
+  slate: SlateRule
   clock: Clock
   marketplaceId: string
   /** The jobs that were sent, the events and the mails, since they were last taken. */
@@ -32,10 +35,14 @@ export type VirtualClub = {
 
 const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
 
-export async function openVirtualClub(connection: PgConnection, clock: Clock): Promise<VirtualClub> {
+export async function openVirtualClub(
+  connection: PgConnection,
+  clock: Clock,
+  slate = realSlate,
+): Promise<VirtualClub> {
   const config = readConfig({ EVENHAND_MODE: 'demo', AUTH_SECRET: 'a-secret-of-the-benchmark-0123456789' })
   // The demo's club is faster than a real one.
-  config.rotation = { slate: realSlate }
+  config.rotation = { slate }
   config.useTime.longestSeconds = Number.POSITIVE_INFINITY
   const log = openLog('bench', 'error')
   const database = openDatabase(connection, { name: 'bench', log, max: 2 })
@@ -61,7 +68,7 @@ export async function openVirtualClub(connection: PgConnection, clock: Clock): P
     values (${marketplaceId}, 'Makerlane', 'makerlane.example', 'public',
       'https://makerlane.example/reviews', 'Reviews by buyers are welcome.', 'the benchmark',
       '2026-01-01', '2028-01-01', '{0,50}', 'Verified purchase', ${disclosure})`.execute(system.db)
-  return { system, clock, marketplaceId, sent, events, mails, close: () => database.close() }
+  return { system, slate, clock, marketplaceId, sent, events, mails, close: () => database.close() }
 }
 
 /** A confirmed member who pays, with so many products. */

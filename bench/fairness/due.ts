@@ -2,7 +2,7 @@
 // those find nothing. This works out from the same rows which of them can: a pair of a waiting request and a
 // member who is here whose slate, giving cap and cooldown allow it, and that no pass has just left out.
 import { sql } from 'kysely'
-import { escalationHours, givingCap, nudges, relaxationHours, slate } from '#contract/matching-rules.ts'
+import { escalationHours, givingCap, nudges, relaxationHours } from '#contract/matching-rules.ts'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import type { VirtualClub } from './club.ts'
 import { dayMs, hourMs, minuteMs } from './people.ts'
@@ -119,9 +119,10 @@ export class DuePairs {
     const known = this.#slates.get(pair)
     if (known !== undefined) return known
     const value = lotteryValue(key, memberNumber(member.auditKey, week))
+    const { slate } = this.#club
     const doublings = Math.max(0, Math.log2(value / slate.start))
     // A millisecond later the value is below the share.
-    const slateAt = value < slate.start ? at : at + doublings * slate.doublingMinutes * minuteMs + 1
+    const slateAt = value < slate.start ? at : at + doublings * slate.doublingMs + 1
     this.#slates.set(pair, slateAt)
     return slateAt
   }

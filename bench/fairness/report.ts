@@ -31,8 +31,10 @@ export function codeNow(): string {
 /** Replaces the kept result of this size, which was measured with `code`, and writes the page again. */
 export async function keepFairness(result: SizeResult, code: string): Promise<void> {
   const day = new Date().toISOString().slice(0, 10)
-  const others = (await readKept()).filter(({ size }) => size !== result.size)
-  await writeAll([...others, { ...result, day, commit: code }])
+  const kept = await readKept()
+  const others = kept.filter(({ size }) => size !== result.size)
+  const openSlate = kept.find(({ size }) => size === result.size)?.openSlate
+  await writeAll([...others, { ...result, day, commit: code, ...(openSlate && { openSlate }) }])
 }
 
 /** The sizes that are kept, with the days that they ran. */
@@ -43,6 +45,11 @@ export async function keptSizes(): Promise<(Span & { size: number })[]> {
 /** Replaces the simpler ways of a kept size, and writes the page again. */
 export async function keepSimplerWays(size: number, ways: SimplerWays): Promise<void> {
   await writeAll((await readKept()).map((kept) => (kept.size === size ? { ...kept, ...ways } : kept)))
+}
+
+/** Keeps the club with an open slate of a kept size, and writes the page again. */
+export async function keepOpenSlate(size: number, openSlate: Kept['openSlate']): Promise<void> {
+  await writeAll((await readKept()).map((kept) => (kept.size === size ? { ...kept, openSlate } : kept)))
 }
 
 async function readKept(): Promise<Kept[]> {
@@ -228,10 +235,42 @@ function whyMissed(kept: Kept[]): string[] {
     ),
     '',
     'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and more with',
-    'each minute, so that no one gets it by being here at the right moment. How much of the difference that is was',
-    'not measured apart. A hostile fifth raises the wait of the others by what it does not give, in each way.',
+    'each minute, so that no one gets it by being here at the right moment. A hostile fifth raises the wait of the',
+    'others by what it does not give, in each way.',
+    ...costOfSlate(kept),
   ]
 }
+
+/** The first ordinary club of each size that also ran without a slate. */
+function costOfSlate(kept: Kept[]): string[] {
+  const measured = kept.flatMap((one) => (one.openSlate ? [{ ...one, openSlate: one.openSlate }] : []))
+  if (measured.length === 0) return []
+  return [
+    '',
+    'The first club of a size once more with an open slate, so that everyone who is here can be drawn at once:',
+    '',
+    ...table(
+      [
+        'members',
+        'p50, with and without the slate',
+        'p99',
+        'within ±1',
+        'reviews per member and week',
+        'code',
+      ],
+      measured.map(({ size, product: { figures }, openSlate }) => [
+        String(size),
+        both(figures.wait.p50, openSlate.figures.wait.p50),
+        both(figures.wait.p99, openSlate.figures.wait.p99),
+        `${percent(figures.within1)} and ${percent(openSlate.figures.within1)}`,
+        both(figures.perMemberAndWeek, openSlate.figures.perMemberAndWeek),
+        openSlate.commit,
+      ]),
+    ),
+  ]
+}
+
+const both = (one: number, other: number) => `${show(one)} and ${show(other)}`
 
 function cohortSection(result: Kept): string[] {
   const { size, product, hostile } = result

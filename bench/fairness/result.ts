@@ -19,6 +19,8 @@ export type SizeResult = Span &
     others: (Club & { seed: number })[]
     /** A fifth of its people are hostile or unusual; its waits are of the others. Null until it has run. */
     hostile: Club | null
+    /** The first ordinary club with every member drawable at once, and the code that ran it. */
+    openSlate?: Club & { commit: string }
     /** The hostile club of further seeds, as far as they have run. */
     hostileOthers?: (Club & { seed: number })[]
   }
