@@ -22,6 +22,7 @@ import {
   purchaseHours,
   receiveLimits,
   relaxationHours,
+  takenBackHours,
   reofferHours,
   rests,
   reviewHours,
@@ -132,6 +133,7 @@ export const facts: Readonly<Record<string, string>> = {
   pairWindow: days(pairWindow.shortestDays),
   pairReverse: `${pairWindow.reverse} times as long`,
   pairReverseSmall: `${pairWindow.reverseSmall} times in a club of fewer than ${count(pairWindow.small, 'member')}`,
+  takenBackWait: hours(takenBackHours),
   receivesPerDay: count(receiveLimits.perDay, 'review'),
   receivesPerWeek: count(receiveLimits.perWeek, 'review'),
 

@@ -10,6 +10,8 @@ export const offerMinutes = { present: 30, absent: 12 * 60 }
 export const presence = { lastsSeconds: 150, beatSeconds: 60 }
 /** The most reviews of a seller's requests that are accepted per UTC day and per rolling 168 hours. */
 export const receiveLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
+/** Hours that a new request waits after its seller took one back while a member was being asked. */
+export const takenBackHours = 24
 /** The most reviews a member may accept per UTC day and per rolling 168 hours. */
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /**

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
 import { useClub } from '#server/testing/club.ts'
+import { explainWait } from './explain/own-wait.ts'
 import { getBalance, getRequest, whyNotAsk } from './reads.ts'
 import { cancelRequest, cancelRequestsOf } from './requests.ts'
 import { refreshStanding } from './standing.ts'
@@ -155,6 +156,32 @@ describe('a request', () => {
     const second = await requestOf(anna, product)
     expect(second.id).not.toBe(first.id)
     expect(second.lotteryKey.equals(first.lotteryKey)).toBe(true)
+  })
+
+  test('taken back while a member is asked makes the next one wait a day, and one in the queue does not', async () => {
+    const [anna, ben] = [await club.as('anna'), await club.as('ben')]
+    const ask = async () => (await askForReview(anna, await productOf(anna))).id
+    const waits = async (id: string) => {
+      const { rows } = await sql<{ hours: number | null }>`
+        select round(extract(epoch from nullif(waits_until, '-infinity') - clock_timestamp()) / 3600)::int as hours
+        from review_queue where id = ${id}`.execute(club.system.db)
+      return rows[0]?.hours
+    }
+    const first = await ask()
+    expect(await waits(first)).toBeNull()
+    await cancelRequest(anna, first)
+    const second = await ask()
+    expect(await waits(second)).toBeNull()
+    await present(ben)
+    await matchRequests(club.system)
+    expect(await offeredTo(ben)).toBeDefined()
+    await cancelRequest(anna, second)
+    const third = await ask()
+    expect(await waits(third)).toBe(24)
+    expect(await explainWait(anna, third)).toMatchObject({ heldBy: 'taken_back', couldBeAsked: 0 })
+    // Taking this one back too gains nothing, and in the queue it costs nothing more.
+    await cancelRequest(anna, third)
+    expect(await waits(await ask())).toBe(24)
   })
 
   test('of another member is not found', async () => {

@@ -29,6 +29,7 @@ import {
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
+import { waitsAfterTakingBack } from './limits/taken-back.ts'
 import { settleTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 
@@ -80,7 +81,9 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
         prioAt: place ? place.prioAt : priorityOf(of.sellerId),
         askedAt: place ? place.askedAt : null,
         waitingSince: place ? place.waitingSince : null,
-        waitsUntil: receivesAgainAt(of.sellerId),
+        waitsUntil: place
+          ? receivesAgainAt(of.sellerId)
+          : sql<string>`greatest(${receivesAgainAt(of.sellerId)}, ${waitsAfterTakingBack(of.sellerId)})`,
       })
       .execute()
   } catch (error) {

@@ -11,6 +11,7 @@ import { heldBy } from './explain/holds.ts'
 import type { Standing } from './explain/holds.ts'
 import { rulesFor } from './explain/rules.ts'
 import type { Asked, Member } from './explain/rules.ts'
+import { isAtLimit } from './limits/received.ts'
 import { availableAt, isQuiet, tierNow } from './tiers.ts'
 
 export { adviseClub } from './explain/advice.ts'
@@ -116,7 +117,7 @@ async function readWaiting(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Wai
   const { rows } = await sql<Waiting>`
     select q.id as queue_id, q.seller_id, q.listing_id, p.title as product_title, q.status,
       ${askedAt} as requested_at, t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
-      q.waits_until > clock_timestamp() as at_limit,
+      q.waits_until > clock_timestamp() as waits, ${isAtLimit} as at_limit,
       q.lottery_key,
       ${ageColumns}
     from review_queue q join products p on p.id = q.product_id

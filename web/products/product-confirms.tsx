@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { hours } from '#contract/format.ts'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -133,6 +135,9 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
       description={
         <span className="wrap-anywhere">
           This takes “{product.title}” out of the queue, and it loses its place. You can ask again later.
+          {product.request?.status === 'offered'
+            ? ` A member is being asked right now, so your next request will wait ${hours(takenBackHours)}.`
+            : null}
         </span>
       }
       confirmLabel="Withdraw request"

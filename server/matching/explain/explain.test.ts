@@ -12,6 +12,7 @@ import { explainRequest } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
 import { explainOffer } from './own-offer.ts'
+import { heldBy } from './holds.ts'
 import { explainWait } from './own-wait.ts'
 
 const club = useClub()
@@ -193,12 +194,19 @@ describe('why my request waits', () => {
       await sql`update review_queue set waits_until = clock_timestamp() + interval '1 hour'
         where id = ${id}`.execute(db)
       expect(await explainWait(seller, id)).toMatchObject({
-        heldBy: 'seller_at_limit',
+        heldBy: 'taken_back',
         heldUntil: expect.any(String),
         couldBeAsked: 0,
         steps: [],
       })
     })
+  })
+
+  test('names the limit of reviews where that holds it back, and what was taken back otherwise', () => {
+    const waiting = { status: 'queued', sellerStanding: 'in', marketplaceClosed: false, waits: true } as const
+    expect(heldBy({ ...waiting, atLimit: true })).toBe('seller_at_limit')
+    expect(heldBy({ ...waiting, atLimit: false })).toBe('taken_back')
+    expect(heldBy({ ...waiting, waits: false, atLimit: true })).toBeNull()
   })
 
   test('is for its seller only', async () => {

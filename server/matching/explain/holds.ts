@@ -5,13 +5,16 @@ export type Standing = {
   status: string
   sellerStanding: 'in' | 'paused' | 'out'
   marketplaceClosed: boolean
+  /** Whether the request waits although its seller takes part, and whether their limit is why. */
+  waits: boolean
   atLimit: boolean
 }
 
 /** What holds a waiting request back, so that no member is asked; null when the rules of the draw decide. */
-export function heldBy({ status, sellerStanding, marketplaceClosed, atLimit }: Standing): Hold | null {
+export function heldBy({ status, sellerStanding, marketplaceClosed, waits, atLimit }: Standing): Hold | null {
   if (marketplaceClosed) return 'marketplace_closed'
-  if (status === 'queued') return atLimit ? 'seller_at_limit' : null
+  if (status === 'queued' && !waits) return null
+  if (status === 'queued') return atLimit ? 'seller_at_limit' : 'taken_back'
   if (sellerStanding === 'in') return 'about_to_resume'
   return sellerStanding === 'paused' ? 'seller_paused' : 'seller_out'
 }

@@ -19,6 +19,7 @@ import {
   waitingSince,
 } from '../candidates.ts'
 import { gaveLately } from '../facts.ts'
+import { isAtLimit } from '../limits/received.ts'
 import { tierNow } from '../tiers.ts'
 import { heldBy } from './holds.ts'
 import type { Standing } from './holds.ts'
@@ -63,7 +64,7 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Row> {
       ${ageColumns},
       ${placeInQueue} as position,
       t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
-      q.waits_until > clock_timestamp() as at_limit,
+      q.waits_until > clock_timestamp() as waits, ${isAtLimit} as at_limit,
       case when q.waits_until > clock_timestamp() then q.waits_until
         when t.standing = 'paused' then m.paused_until end as held_until,
       case when ${awaitsBeacon} then q.beacon_from + make_interval(secs => ${beaconSeconds.wait}) end

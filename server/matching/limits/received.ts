@@ -22,6 +22,10 @@ export const againAt = sql<string>`greatest('-infinity',
   case when got.week >= ${sql.lit(perWeek)}
     then got.earliest + make_interval(hours => ${sql.lit(weekHours)}) end)`
 
+/** In SQL: whether the seller of the request `q` has received as many reviews as a member may. */
+export const isAtLimit = sql<boolean>`((select ${againAt} from ${receivedBy(sql`q.seller_id`)} got)
+  > clock_timestamp())`
+
 /** In SQL: when a seller may receive again; -infinity when that is now. */
 export function receivesAgainAt(sellerId: string) {
   return sql<string>`(select ${againAt} from ${receivedBy(sql`${sellerId}::uuid`)} got)`
@@ -33,7 +37,7 @@ export function receivesAgainAt(sellerId: string) {
  */
 export async function holdAtLimit(ctx: Ctx, sellerId: string): Promise<void> {
   const { rows } = await sql<{ offered: boolean }>`
-    update review_queue q set waits_until = again.at
+    update review_queue q set waits_until = greatest(q.waits_until, again.at)
     from (select ${receivesAgainAt(sellerId)} as at) again, (
       select id from review_queue where seller_id = ${sellerId} and status in ('queued', 'held', 'offered')
       order by id for no key update

@@ -70,6 +70,7 @@ export const published = {
   receiveLimits: matching.receiveLimits,
   refundDays,
   relaxationHours: matching.relaxationHours,
+  takenBackHours: matching.takenBackHours,
   reminderHours: reviews.reminderHours as readonly number[],
   reofferHours: matching.reofferHours,
   reportDays,

@@ -480,7 +480,13 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
 }
 
 /** How far a balance may go either way. */
-export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: Limits): RuleGroup {
+export function ledger({
+  creditLine,
+  givingCap,
+  relaxationHours,
+  takenBackHours,
+  debtMonths,
+}: Limits): RuleGroup {
   return {
     id: 'ledger',
     title: 'Ledger, credit and balance',
@@ -499,6 +505,12 @@ export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: L
         figure: count(givingCap, 'review'),
         name: 'ahead, at most',
         sentence: 'After that, you get offers again once you’ve received one.',
+      },
+      {
+        figure: hours(takenBackHours),
+        name: 'before your next request, if you take one back while a member is asked',
+        sentence:
+          'It keeps its place meanwhile. Otherwise a seller could repeat a draw until a certain member is drawn.',
       },
       {
         figure: hours(relaxationHours),

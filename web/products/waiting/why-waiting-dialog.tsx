@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { activeBonusHours, activeDays } from '#contract/matching-rules.ts'
+import { hours } from '#contract/format.ts'
+import { activeBonusHours, activeDays, takenBackHours } from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { countSteps } from '#contract/waiting.ts'
 import type { Hold, SellerRule, Wait, WaitingStep } from '#contract/waiting.ts'
@@ -124,6 +125,12 @@ const holds: Record<Hold, { title: string; text: string }> = {
   seller_at_limit: {
     title: 'You’ve received as many reviews as a member may',
     text: 'Your request keeps its place and its age.',
+  },
+  taken_back: {
+    title: 'Your last request was taken back while a member was being asked',
+    text:
+      `Then the next one waits ${hours(takenBackHours)}, so that no one repeats a draw until a certain member is ` +
+      'drawn. It keeps its place and its age.',
   },
   about_to_resume: {
     title: 'Your request is about to resume',
