@@ -3,11 +3,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readCsv } from '#server/admin/testing.ts'
 import type { Browser } from '#server/testing/browser.ts'
-import { useProduct } from './product.ts'
+import { clearSharedLimits, useProduct } from './product.ts'
 
 const product = useProduct()
 
-beforeEach(() => product.db.query('delete from rate_counters'))
+beforeEach(() => clearSharedLimits(product))
 
 /** A new member with this role and a second factor, who has just signed in. */
 async function join(role: 'user' | 'support' | 'admin') {

@@ -1,7 +1,7 @@
 // One listing, however its link is written and by whichever member, is one product of the club.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '#server/testing/browser.ts'
-import { useProduct } from './product.ts'
+import { clearSharedLimits, useProduct } from './product.ts'
 
 const product = useProduct()
 const place = 'listings.example'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 async function connect(browser: Browser, couponLink: string) {
-  await product.db.query('delete from rate_counters')
+  await clearSharedLimits(product)
   const answer = await browser.post('/api/products', { title: 'A planner', category: 'tool', couponLink })
   return { status: answer.status, code: answer.json?.code, id: String(answer.json?.id) }
 }

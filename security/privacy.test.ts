@@ -1,12 +1,12 @@
 // Export and erasure under attack: an archive reaches only its owner, once, and an erasure leaves nothing.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { until } from '#server/testing/inbox.ts'
-import { useProduct } from './product.ts'
+import { clearSharedLimits, useProduct } from './product.ts'
 import type { Person } from './product.ts'
 
 const product = useProduct()
 
-beforeEach(() => product.db.query('delete from rate_counters'))
+beforeEach(() => clearSharedLimits(product))
 
 /** A member whose archive is ready, with the secret of its link. */
 async function withArchive() {

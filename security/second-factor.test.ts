@@ -2,12 +2,12 @@
 // purpose.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appCode } from '#server/testing/authenticator.ts'
-import { useProduct } from './product.ts'
+import { clearSharedLimits, useProduct } from './product.ts'
 import type { Browser } from '#server/testing/browser.ts'
 
 const product = useProduct()
 
-beforeEach(() => product.db.query('delete from rate_counters'))
+beforeEach(() => clearSharedLimits(product))
 
 /** A new member with an authenticator app; `code` gives its next code. */
 async function joinWithApp() {
@@ -95,7 +95,7 @@ describe('a code', () => {
   test('of the set-up cannot be used again', async () => {
     const person = await joinWithApp()
     const browser = await begin(person)
-    await product.db.query(`delete from rate_counters where key not like 'code:%'`)
+    await clearSharedLimits(product)
     const answer = await verify(browser, person.first)
     expect(answer.json).toMatchObject({ code: 'WRONG_CODE' })
     expect(await isIn(browser)).toBe(false)
@@ -104,7 +104,8 @@ describe('a code', () => {
   test('for recovery works once, of 8 at once', async () => {
     const person = await joinWithApp()
     const browsers = await Promise.all([1, 2, 3, 4].map(() => begin(person)))
-    await product.db.query('delete from rate_counters')
+    await clearSharedLimits(product)
+    await product.db.query(`delete from rate_counters where key like 'code:%'`)
     const answers = await Promise.all(
       browsers.flatMap((browser) =>
         [1, 2].map(() => verify(browser, person.recoveryCodes[0], 'backup-code')),

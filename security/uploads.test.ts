@@ -2,13 +2,13 @@
 import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useProduct } from './product.ts'
+import { clearSharedLimits, useProduct } from './product.ts'
 import type { Browser } from '#server/testing/browser.ts'
 
 const product = useProduct()
 const path = '/api/settings/avatar'
 
-beforeEach(() => product.db.query('delete from rate_counters'))
+beforeEach(() => clearSharedLimits(product))
 
 function chunk(type: string, data: Buffer) {
   const body = Buffer.concat([Buffer.from(type), data])
