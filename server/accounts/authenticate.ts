@@ -44,7 +44,7 @@ type SessionRow = {
   unseen: boolean
 }
 
-const findSession = preparedRead<SessionRow>('who-is', readSession)
+const findSession = preparedRead<SessionRow>('session-member', readSession)
 
 export function openAuthentication(pool: pg.Pool, config: Config): Authentication {
   return {

@@ -132,7 +132,7 @@ describe('a login session', () => {
       )
       for (const { name } of rows) names.add(name)
     }
-    expect(names).toEqual(new Set(['who-is']))
+    expect(names).toEqual(new Set(['session-member']))
   })
 })
 

@@ -107,7 +107,7 @@ async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx,
   while (!ended.aborted) {
     if (performance.now() - mendedAt >= millisecondsBetweenMends) {
       mendedAt = performance.now()
-      await forgetTheFuture(ctx).catch((err: unknown) => {
+      await dropFutureRuns(ctx).catch((err: unknown) => {
         if (!isDatabaseDown(err)) ctx.log.error({ err }, 'moments ahead of the clock could not be cleared')
       })
     }
@@ -124,7 +124,7 @@ async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx,
  * schedule under a minute that is never filed twice. Without this nothing would happen until the clock gets
  * there again. What runs once a day keeps its minute, so that no day has two runs.
  */
-async function forgetTheFuture({ db }: Ctx) {
+async function dropFutureRuns({ db }: Ctx) {
   await sql`update pgboss.version set cron_on = null, bam_on = null, flow_on = null, reindex_on = null
     where greatest(cron_on, bam_on, flow_on, reindex_on) > now() + interval '1 minute'`.execute(db)
   await sql`update pgboss.queue set monitor_on = null, maintain_on = null, monitor_claim_on = null

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Address, Host } from './address.ts'
-import { forgetPrimary, nameOf, NoPrimaryError, primaryOf } from './primary.ts'
+import { dropPrimary, nameOf, NoPrimaryError, primaryOf } from './primary.ts'
 import type { Standing } from './primary.ts'
 
 export type ClientConfig = pg.ClientConfig & Pick<Partial<Address>, 'hosts' | 'pooled'>
@@ -63,7 +63,7 @@ export class DatabaseClient extends pg.Client {
       if (this.#standby) throw new NoPrimaryError(`${nameOf(primary)} cannot write`)
       return this
     } catch (error) {
-      await forgetPrimary(hosts, primary)
+      await dropPrimary(hosts, primary)
       if (error instanceof NoPrimaryError) void this.end().catch(() => {})
       throw error
     }

@@ -40,7 +40,7 @@ export async function primaryOf(hosts: Host[], ask: (host: Host) => Promise<Stan
 }
 
 /** The next connection asks again, unless the primary was already found elsewhere. */
-export async function forgetPrimary(hosts: Host[], host: Host) {
+export async function dropPrimary(hosts: Host[], host: Host) {
   const key = keyOf(hosts)
   const running = known.get(key)
   const current = await running?.catch(() => undefined)
