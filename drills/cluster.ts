@@ -119,13 +119,14 @@ type Place = {
 }
 
 async function placeFor(stage: Stage, name: string): Promise<Place> {
-  const found = globSync('/usr/lib/postgresql/{15,16,17,18}/bin/initdb').toSorted().at(-1)
-  if (!found) {
+  const newest = globSync('/usr/lib/postgresql/{15,16,17,18}/bin').toSorted().at(-1)
+  const bin = process.env.POSTGRES_BIN ?? newest
+  if (!bin || !existsSync(join(bin, 'initdb'))) {
     throw new StartError(
-      'This drill needs PostgreSQL 15 or newer: install it, on Debian with apt-get install postgresql.',
+      'This drill needs PostgreSQL 15 or newer: install it, on Debian with apt-get install postgresql, or name ' +
+        'the folder of its programs in POSTGRES_BIN.',
     )
   }
-  const bin = found.replace(/\/initdb$/, '')
   const user = postgresUser()
   const folder = join(stage.folder, name)
   await mkdir(folder)
