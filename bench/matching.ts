@@ -264,7 +264,7 @@ function besidePasses(measured: Measured[]): Section {
       `Cores busy with 1, 2 and 4 workers, PostgreSQL’s included: ${measured
         .map(({ members, workers }) => `${workers.map(({ cores }) => show(cores)).join(', ')} at ${members}`)
         .join('; ')}. The machine has ${cpus().length}.`,
-      'One answer may wait for a pass, and is not among these: the acceptance that reaches what its seller may receive writes the seller’s open requests (decision 46), one of which a pass may hold until its commit.',
+      'Two answers may wait for a pass, and are not among these. The acceptance that reaches what its seller may receive writes the seller’s open requests (decision 46), one of which a pass may hold until its commit. And an acceptance counts its seller’s new exchange in the row of their state, which a pass that has just drawn that seller for another request writes, too.',
     ],
   }
 }
