@@ -621,7 +621,7 @@ export const windows: Screen[] = [
     async open(page) {
       await openOffer(page)
       await page.getByText('Why did I get this offer?').click()
-      await page.getByText('the lottery of this request').waitFor()
+      await page.getByText('this request’s lottery picked you').waitFor()
     },
   },
   {
