@@ -79,7 +79,7 @@ export function verify({ receipt, days = null, dayFiles = [], me = null, beacon 
 }
 
 /** What is not checked without the public files. */
-export function missing({ receipt, days = null, dayFiles = [] }) {
+function missing({ receipt, days, dayFiles }) {
   const steps = []
   if (!receipt.ticket) return steps
   if (!days) later(steps, 'Whether the secret was fixed before, only the public list says: --days draws.json')

@@ -35,7 +35,7 @@ export function Part<Data>({ title, help, query, action, children }: PartProps<D
             retrying={isFetching}
             error={error}
           >
-            The database may be slow or down. It’s read again automatically.
+            The database may be slow or down. This part is read again automatically.
           </ErrorState>
         ) : (
           <Loading label={`Loading ${title.toLowerCase()}`} className="p-5">

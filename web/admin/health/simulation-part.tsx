@@ -36,10 +36,9 @@ function Simulator() {
   const [weights, setWeights] = useState<Weights>({})
   const query = useQuery({
     ...staffApi.health.simulateRotation.queryOptions({ input: weights }),
-    placeholderData: (previous) => previous,
     staleTime: Infinity,
   })
-  // What was typed stays while other weights cannot be tried.
+  // The last result, and what was typed, stay while other weights are tried or cannot be.
   const [known, setKnown] = useState(query.data)
   if (query.data && query.data !== known) setKnown(query.data)
   return (
