@@ -56,7 +56,13 @@ export async function measureApi(make: MakeDatabase): Promise<Section[]> {
   )
 }
 
-const about = `A signed-in, indexed read through the whole built stack (${connections} connections kept alive, the client on the same processors), the same by a hand-written \`node:http\` handler with the same two named statements and \`JSON.stringify\` in a process of its own, and the second statement alone by the bare driver (${bareConnections} connections), in turns; each figure is the median of ${rounds} rounds, each ratio of the rounds’ own ratios. The processor’s time of each server is counted over an exact number of requests. Goal: a ratio to the handler of at least 0.6.`
+const about =
+  `A signed-in, indexed read through the whole built stack (${connections} connections kept alive, the ` +
+  `client on the same processors), the same by a hand-written \`node:http\` handler with the same two ` +
+  `named statements and \`JSON.stringify\` in a process of its own, and the second statement alone by ` +
+  `the bare driver (${bareConnections} connections), in turns; each figure is the median of ${rounds} ` +
+  'rounds, each ratio of the rounds’ own ratios. The processor’s time of each server is counted over an ' +
+  'exact number of requests. Goal: a ratio to the handler of at least 0.6.'
 const columns = [
   'read',
   'stack/s',
@@ -69,9 +75,19 @@ const columns = [
   'CPU, handler to stack',
 ]
 const notes = [
-  'The machine was shared on 2026-11-22: in each run other work took most of both processors. Compare the ratios, and trust the rates of a quiet machine alone. The bench’s own processes had raised priority in the run of that day.',
-  'Processor time, handler to stack, before and after the statements of hot reads went without the driver’s own query objects (medians of 15 rounds of 600 to 1,000 requests; the load was 25 to 50): 20 rows 0.40 before, 0.63 and 0.67 after; 1 row 0.53 and 0.63 after. A run of 7 rounds before, with the handler in the session of the client, gave 0.46 and 0.53.',
-  'Profile of the built web process on 2026-11-22 for 20 rows (node --cpu-prof, its second half, share of the time that it was not idle), before → after: writev of statements 23 → 20%, writing answers 11 → 14%, pg with its pool and protocol 14 → 6%, own code 9 → 10% (JSON.stringify is a third of it), oRPC 4 → 5%, Hono and its server 3 → 5%, Zod in and out 2 → 3%, crypto 2 → 4%, Kysely 2 → 0%, garbage collection 4 → 1%. The rest is node:http, streams and the native code below them.',
+  'The machine was shared on 2026-11-22: in each run other work took most of both processors. Compare ' +
+    'the ratios, and trust the rates of a quiet machine alone. The bench’s own processes had raised ' +
+    'priority in the run of that day.',
+  'Processor time, handler to stack, before and after the statements of hot reads went without the ' +
+    'driver’s own query objects (medians of 15 rounds of 600 to 1,000 requests; the load was 25 to 50): ' +
+    '20 rows 0.40 before, 0.63 and 0.67 after; 1 row 0.53 and 0.63 after. A run of 7 rounds before, ' +
+    'with the handler in the session of the client, gave 0.46 and 0.53.',
+  'Profile of the built web process on 2026-11-22 for 20 rows (node --cpu-prof, its second half, ' +
+    'share of the time that it was not idle), before → after: writev of statements 23 → 20%, writing ' +
+    'answers 11 → 14%, pg with its pool and protocol 14 → 6%, own code 9 → 10% (JSON.stringify is a ' +
+    'third of it), oRPC 4 → 5%, Hono and its server 3 → 5%, Zod in and out 2 → 3%, crypto 2 → 4%, ' +
+    'Kysely 2 → 0%, garbage collection 4 → 1%. The rest is node:http, streams and the native code below ' +
+    'them.',
 ]
 
 async function measureRead(

@@ -28,7 +28,12 @@ export function measureDrawCheck(): Promise<Section[]> {
     return [
       {
         title: 'The check of a draw in a browser',
-        about: `The built page with the receipt of an honest draw, checked ${rounds + 1} times. The worker: from the message with the receipt to the message with the report, so with reading and checking the JSON. The page: from the press to the shown verdict, with the public files by the network of the machine itself. The first check of a page also compiles the code. Goal: 10,000 candidates in less than 50 ms.`,
+        about:
+          `The built page with the receipt of an honest draw, checked ${rounds + 1} times. The worker: ` +
+          'from the message with the receipt to the message with the report, so with reading and ' +
+          'checking the JSON. The page: from the press to the shown verdict, with the public files by ' +
+          'the network of the machine itself. The first check of a page also compiles the code. Goal: ' +
+          '10,000 candidates in less than 50 ms.',
         columns: ['candidates', 'receipt, kB', 'worker ms, first', 'then p50', 'longest', 'page ms, p50'],
         rows,
       },

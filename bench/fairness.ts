@@ -95,7 +95,8 @@ function readWanted(given: string[]): Wanted {
   const unknown = given.find((each) => each.startsWith('--') && !/^--(?:large|days=\d+)$/.test(each))
   if (unknown || chosen.some((size) => !Number.isInteger(size) || size < 4) || !(days >= 1))
     throw new StartError(
-      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large; or --simpler; or sizes with --open-slate.',
+      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large; or ' +
+        '--simpler; or sizes with --open-slate.',
     )
   const wanted = chosen.length > 0 ? chosen : sizes
   return { sizes: given.includes('--large') ? [...wanted, largest] : wanted, days }

@@ -56,7 +56,8 @@ export async function measureLoad(make: MakeDatabase): Promise<Section[]> {
 }
 
 const duration = isLong
-  ? `${secondsOfMixes / 60} minutes of reads (600/s) and of writes, ${secondsEach} seconds of each other load,`
+  ? `${secondsOfMixes / 60} minutes of reads (600/s) and of writes, ${secondsEach} seconds of each ` +
+    'other load,'
   : `${secondsEach} seconds each`
 
 type Row = { what: string; target: string; outcome: Outcome; asked: number }
@@ -167,8 +168,11 @@ async function measureMemory(
   return {
     streamed: rows,
     memory: [
-      `Memory after the load: ${show(web)} and ${show(other)} MB in the web processes, ${show(work)} MB in the worker; a web process with ${result.count.toLocaleString('en')} streams ${show(result.megabytes)} MB (L4: below 600).`,
-      'L4: milliseconds from the acknowledged commit of another process to each stream. “Errors” are streams that an event did not reach.',
+      `Memory after the load: ${show(web)} and ${show(other)} MB in the web processes, ${show(work)} ` +
+        `MB in the worker; a web process with ${result.count.toLocaleString('en')} streams ` +
+        `${show(result.megabytes)} MB (L4: below 600).`,
+      'L4: milliseconds from the acknowledged commit of another process to each stream. “Errors” are ' +
+        'streams that an event did not reach.',
     ],
   }
 }
@@ -203,7 +207,12 @@ function tableOf(rows: Row[], { streamed, memory }: Held, breaches: string[]): S
   return {
     title: 'Load and overload',
     failed: breaches.length > 0,
-    about: `${size.members.toLocaleString('en')} members, ${(size.members * size.productsEach).toLocaleString('en')} products and ${size.logEntries.toLocaleString('en')} log entries; two web processes, a worker, PostgreSQL and the generator on ${availableParallelism()} cores; ${duration} at a fixed rate, a tenth of the reads by visitors. Times in ms, from the moment at which a request was due.`,
+    about:
+      `${size.members.toLocaleString('en')} members, ` +
+      `${(size.members * size.productsEach).toLocaleString('en')} products and ` +
+      `${size.logEntries.toLocaleString('en')} log entries; two web processes, a worker, PostgreSQL and ` +
+      `the generator on ${availableParallelism()} cores; ${duration} at a fixed rate, a tenth of the ` +
+      'reads by visitors. Times in ms, from the moment at which a request was due.',
     columns: [
       'load',
       'target',
@@ -220,13 +229,20 @@ function tableOf(rows: Row[], { streamed, memory }: Held, breaches: string[]): S
     ],
     rows: cells,
     notes: [
-      'Where a target is missed: the generator, both web processes, the worker and PostgreSQL share the cores here, while the targets are for a generator elsewhere. Compare served with asked, and read the times only of rates that were served whole.',
-      'L3: each wrong password is the first of its account and address, so no limit answers 429. It is compared while there is space in the queue of strangers, and else refused with 503 and a time to come back. The refusals share the cores with the hashes.',
-      `L6: the target is 1,500 reads a second. The most that was served is ${Math.round(mostServed(rows)).toLocaleString('en')}, with a generator that takes its share of the cores.`,
+      'Where a target is missed: the generator, both web processes, the worker and PostgreSQL share ' +
+        'the cores here, while the targets are for a generator elsewhere. Compare served with asked, ' +
+        'and read the times only of rates that were served whole.',
+      'L3: each wrong password is the first of its account and address, so no limit answers 429. It ' +
+        'is compared while there is space in the queue of strangers, and else refused with 503 and a ' +
+        'time to come back. The refusals share the cores with the hashes.',
+      'L6: the target is 1,500 reads a second. The most that was served is ' +
+        `${Math.round(mostServed(rows)).toLocaleString('en')}, with a generator that takes its share of ` +
+        'the cores.',
       ...(isLong
         ? []
         : ['L1 and L2 last ten minutes with `--long`; here they are short, so that the whole ends in five.']),
-      'L2: presence, notices that are read, and exchanges from the ticket to the confirmed review. There is one worker.',
+      'L2: presence, notices that are read, and exchanges from the ticket to the confirmed review. ' +
+        'There is one worker.',
       'L3 sends 100 wrong passwords a second instead of 200.',
       ...memory,
       `Refusals without Retry-After: ${silent}.`,
@@ -274,7 +290,8 @@ async function slowSection(connection: PgConnection): Promise<Section> {
   return {
     title: 'Statements over 20 ms under load',
     about:
-      'What PostgreSQL logged with its plan during the load above, by statement. Far above its capacity a machine is slow with everything: compare the times with those of the lists.',
+      'What PostgreSQL logged with its plan during the load above, by statement. Far above its ' +
+      'capacity a machine is slow with everything: compare the times with those of the lists.',
     columns: ['statement', 'times', 'longest ms', 'read by'],
     rows: slowStatements(log).slice(0, 20),
   }

@@ -158,7 +158,12 @@ function throughput(measured: Measured[]): Section {
   return {
     title: 'The draw: offers per second',
     about:
-      'Passes of 1, 50 and 500 requests by one worker, each committed to the disk, with everything a pass does: locks, lottery, solving, history, offers, evidence and events. Notices, activity and mail follow after it. The write floor is the statement that writes offers alone, 500 chosen pairs at a time. The naive draw filters all members, orders by random() and writes one offer. Goal: at least half of the floor; one request within 5 ms, and within 1.5 times the time in the smallest club.',
+      'Passes of 1, 50 and 500 requests by one worker, each committed to the disk, with everything a ' +
+      'pass does: locks, lottery, solving, history, offers, evidence and events. Notices, activity ' +
+      'and mail follow after it. The write floor is the statement that writes offers alone, 500 ' +
+      'chosen pairs at a time. The naive draw filters all members, orders by random() and writes one ' +
+      'offer. Goal: at least half of the floor; one request within 5 ms, and within 1.5 times the ' +
+      'time in the smallest club.',
     columns: [
       'members',
       ...batches.map((batch) => `by ${batch}`),
@@ -200,7 +205,8 @@ function whyMissed({ members, passes, floor }: Measured): string[] {
     reasons.push(`At ${show(members)} members one request takes ${show(one.p50)} ms: ${shares(one)}.`)
   if (largest && largest.rate < floor / 2)
     reasons.push(
-      `At ${show(members)} members the largest passes reach ${show(largest.rate / floor)} of the floor: ${shares(largest)}.`,
+      `At ${show(members)} members the largest passes reach ${show(largest.rate / floor)} of the ` +
+        `floor: ${shares(largest)}.`,
     )
   return reasons
 }
@@ -210,7 +216,10 @@ function shares({ rate, spent, statements }: Passes): string {
   const writing = spent.get('offers') ?? 0
   const others = [...spent.values()].reduce((sum, part) => sum + part, 0) - writing
   const of = (part: number) => `${Math.round((100 * part) / all)}%`
-  return `${of(writing)} of their time is the statement that writes offers, ${of(others)} are the other ${show(statements - 1)} statements, and ${of(all - writing - others)} is this process`
+  return (
+    `${of(writing)} of their time is the statement that writes offers, ${of(others)} are the other ` +
+    `${show(statements - 1)} statements, and ${of(all - writing - others)} is this process`
+  )
 }
 
 function unsteady({ members, updates: { before, after } }: Measured) {
@@ -220,7 +229,8 @@ function unsteady({ members, updates: { before, after } }: Measured) {
   })
   return moved
     ? [
-        `At ${members} members the row updates differ more than twofold: the machine was busy, so discard this row.`,
+        `At ${members} members the row updates differ more than twofold: the machine was busy, so ` +
+          'discard this row.',
       ]
     : []
 }
@@ -229,7 +239,11 @@ function besidePasses(measured: Measured[]): Section {
   return {
     title: 'The draw: workers, answers and rest',
     about:
-      'Offers per second by 1, 2 and 4 workers with passes of 50, and how many of their passes lost a row to another and began again. Members accept and decline one by one, alone and while two workers pass without pause; the longest that a statement waited for a lock, sampled; the largest heap of this process. Nothing to do: a run of the draw while no request waits. Goals: more workers are faster, no answer waits for a pass, one query for nothing.',
+      'Offers per second by 1, 2 and 4 workers with passes of 50, and how many of their passes lost a ' +
+      'row to another and began again. Members accept and decline one by one, alone and while two ' +
+      'workers pass without pause; the longest that a statement waited for a lock, sampled; the ' +
+      'largest heap of this process. Nothing to do: a run of the draw while no request waits. Goals: ' +
+      'more workers are faster, no answer waits for a pass, one query for nothing.',
     columns: [
       'members',
       'by 1 worker',
@@ -264,7 +278,10 @@ function besidePasses(measured: Measured[]): Section {
       `Cores busy with 1, 2 and 4 workers, PostgreSQL’s included: ${measured
         .map(({ members, workers }) => `${workers.map(({ cores }) => show(cores)).join(', ')} at ${members}`)
         .join('; ')}. The machine has ${cpus().length}.`,
-      'Two answers may wait for a pass, and are not among these. The acceptance that reaches what its seller may receive writes the seller’s open requests (decision 46), one of which a pass may hold until its commit. And an acceptance counts its seller’s new exchange in the row of their state, which a pass that has just drawn that seller for another request writes, too.',
+      'Two answers may wait for a pass, and are not among these. The acceptance that reaches what its ' +
+        'seller may receive writes the seller’s open requests (decision 46), one of which a pass may ' +
+        'hold until its commit. And an acceptance counts its seller’s new exchange in the row of their ' +
+        'state, which a pass that has just drawn that seller for another request writes, too.',
     ],
   }
 }
@@ -274,7 +291,9 @@ function timePerOffer(measured: Measured[]): Section {
   return {
     title: 'The draw: where the time of an offer goes',
     about:
-      'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, the look at history, writing offers, the evidence, the live events, and the commit. The rest is the lottery, the solver and the driver.',
+      'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, ' +
+      'the look at history, writing offers, the evidence, the live events, and the commit. The rest ' +
+      'is the lottery, the solver and the driver.',
     columns: ['members, requests a pass', 'all', ...names, 'rest', 'statements a pass'],
     rows: measured.flatMap(({ members, passes }) =>
       passes.map(({ batch, rate, spent, statements }) => {

@@ -23,7 +23,9 @@ async function randomSnapshots(): Promise<Section> {
   return {
     title: 'The draw: share of the optimum, random snapshots',
     about:
-      'The solver on snapshots of clubs with an open slate, against a maximum matching, which ignores the ban on pairs both ways and so may be more than is possible, and in small clubs against the exact optimum with the ban. Goal: at least 99.9%. The last lines are the time one window takes.',
+      'The solver on snapshots of clubs with an open slate, against a maximum matching, which ignores ' +
+      'the ban on pairs both ways and so may be more than is possible, and in small clubs against the ' +
+      'exact optimum with the ban. Goal: at least 99.9%. The last lines are the time one window takes.',
     columns: ['snapshot', 'figure'],
     rows: (await solveQuality()).map(({ name, figure }) => [name, figure]),
   }
@@ -57,7 +59,11 @@ async function ownRows(make: MakeDatabase): Promise<Section> {
   }
   return {
     title: "The draw: share of the optimum, a club's own rows",
-    about: `A club of ${members}, every allowed pair of a waiting request and a present member read from the database, and a maximum matching of them; then one pass of up to 500 requests, and passes until nothing more is matched. A pass looks at 32 candidates more than requests, and at up to 512 more while a request is left. Goals in one pass: at least 99.9% at 70%, and 99% at 98%.`,
+    about:
+      `A club of ${members}, every allowed pair of a waiting request and a present member read from the ` +
+      'database, and a maximum matching of them; then one pass of up to 500 requests, and passes until ' +
+      'nothing more is matched. A pass looks at 32 candidates more than requests, and at up to 512 more ' +
+      'while a request is left. Goals in one pass: at least 99.9% at 70%, and 99% at 98%.',
     columns: [
       'pairs that have met',
       'requests',

@@ -207,7 +207,11 @@ function callsOf(measured: Measured[]): Section {
   const last = measured.at(-1)
   return {
     title: 'Scale: what members call',
-    about: `Milliseconds in the middle of ${callers} calls by the functions behind the API, in clubs whose members have three products, two reviews given and two received, ten notices and ten entries in the log; a tenth waits for a review and a fifth is present. PostgreSQL and the calls on ${availableParallelism()} cores.`,
+    about:
+      `Milliseconds in the middle of ${callers} calls by the functions behind the API, in clubs whose ` +
+      'members have three products, two reviews given and two received, ten notices and ten entries in ' +
+      'the log; a tenth waits for a review and a fifth is present. PostgreSQL and the calls on ' +
+      `${availableParallelism()} cores.`,
     columns: ['call', ...columnsFor(measured), 'largest / smallest'],
     rows: names.map((name, at) => {
       const times = measured.map(({ calls }) => calls[at] ?? Number.NaN)
@@ -220,7 +224,8 @@ function jobsOf(measured: Measured[]): Section {
   return {
     title: 'Scale: jobs that read the whole club',
     about:
-      'Seconds of a second run in the clubs above, alone. Where a statement took longer than it may (10 seconds, and 4 minutes in jobs that read all exchanges), no figure stands.',
+      'Seconds of a second run in the clubs above, alone. Where a statement took longer than it may ' +
+      '(10 seconds, and 4 minutes in jobs that read all exchanges), no figure stands.',
     columns: ['job', 'runs every', ...columnsFor(measured)],
     rows: jobs.map(([name, every], at): Cell[] => [
       name,

@@ -26,8 +26,8 @@ function checkRound({ chain, from, round }: ReceiptBeacon, { ticket, askedAt }: 
       : !isInTime
         ? 'The time from which the round was counted isn’t one at which this ticket could be used.'
         : isFirst
-          ? `Round ${round} is the first one that was due ${beaconSeconds.lead} seconds after the ticket was ` +
-            `used or later, so no one could choose it. ${whoseChain(chain)}`
+          ? `Round ${round} is the first one that was due ${beaconSeconds.lead} seconds after the ticket ` +
+            `was used or later, so no one could choose it. ${whoseChain(chain)}`
           : `Round ${roundFor(chain, new Date(from))} had to count, and not round ${round}.`,
   }
 }
@@ -40,7 +40,8 @@ export function isPublic({ hash }: ReceiptBeacon['chain']): boolean {
 function whoseChain(chain: ReceiptBeacon['chain']): string {
   return isPublic(chain)
     ? 'The chain is the public one of the League of Entropy.'
-    : 'The chain isn’t the public one of the League of Entropy. Find out who runs it: they could know the value.'
+    : 'The chain isn’t the public one of the League of Entropy. Find out who runs it: they could know ' +
+        'the value.'
 }
 
 function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon, receipt: Rest): CheckStep {
@@ -55,8 +56,8 @@ function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon
       text:
         randomness !== null
           ? 'The receipt has a random value without its signature.'
-          : `No beacon: its value didn’t reach the club within ${beaconSeconds.wait} seconds, so the key was ` +
-            'made without it. You can look up whether the beacon published it in time.',
+          : `No beacon: its value didn’t reach the club within ${beaconSeconds.wait} seconds, so the key ` +
+            'was made without it. You can look up whether the beacon published it in time.',
     }
   }
   const isHash = randomness === hexOf(beaconRandomness(bytesOf(signature)))
@@ -65,8 +66,9 @@ function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon
     name,
     ok,
     text: ok
-      ? 'The chain’s key signed this round, and the random value is the hash of the signature. There is only ' +
-        `one such signature. ${isPublic(chain) ? 'So the club couldn’t make or choose it.' : 'Anyone with the key could make it early.'}`
+      ? 'The chain’s key signed this round, and the random value is the hash of the signature. There is ' +
+        'only one such signature. ' +
+        `${isPublic(chain) ? 'So the club couldn’t make or choose it.' : 'Anyone with the key could make it early.'}`
       : isHash
         ? 'The signature isn’t the one of the chain for this round.'
         : 'The random value isn’t the hash of the signature.',

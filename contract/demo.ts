@@ -17,14 +17,14 @@ export const demoDifferences: readonly DemoDifference[] = [
   {
     name: 'Made-up members',
     sentence:
-      'Everyone but you and other visitors is simulated. They answer offers, buy and write within seconds, and ' +
-      'their reviews are made up.',
+      'Everyone but you and other visitors is simulated. They answer offers, buy and write within ' +
+      'seconds, and their reviews are made up.',
   },
   {
     name: 'A made-up shop',
     sentence:
-      'The marketplace doesn’t exist. Coupon links open our demo shop instead: its checkout costs nothing and ' +
-      'gives you an order number and a receipt.',
+      'The marketplace doesn’t exist. Coupon links open our demo shop instead: its checkout costs ' +
+      'nothing and gives you an order number and a receipt.',
   },
   {
     name: 'No payments',
@@ -44,8 +44,8 @@ export const demoDifferences: readonly DemoDifference[] = [
   {
     name: 'Confirming',
     sentence:
-      `You have ${minutes(demoConfirmMinutes)} to confirm a review of your product. Then simulated staff confirm ` +
-      `it, instead of waiting ${hours(confirmHours)}.`,
+      `You have ${minutes(demoConfirmMinutes)} to confirm a review of your product. Then simulated staff ` +
+      `confirm it, instead of waiting ${hours(confirmHours)}.`,
   },
   {
     name: 'Email',
@@ -58,7 +58,9 @@ export const demoDifferences: readonly DemoDifference[] = [
   },
   {
     name: 'Limits',
-    sentence: `One address can make ${count(demoSignUpsPerHour, 'account')} an hour and keep any number of pages open.`,
+    sentence:
+      `One address can make ${count(demoSignUpsPerHour, 'account')} an hour and keep any number of ` +
+      'pages open.',
   },
 ]
 

@@ -86,8 +86,8 @@ export const membershipRefusals = {
   PAUSE_NOT_NOW: {
     status: 409,
     message:
-      'You can pause while your membership is paid and running: not in the hour of a renewal, and not after you ' +
-      'have canceled it.',
+      'You can pause while your membership is paid and running: not in the hour of a renewal, and not ' +
+      'after you have canceled it.',
   },
   REFUND_OVER: {
     status: 409,

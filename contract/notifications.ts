@@ -13,7 +13,9 @@ export const noticeKinds = {
   offers: { title: 'Offers', help: 'You get an offer, our staff withdraw one, or a rest begins.' },
   nudges: {
     title: 'Waiting requests',
-    help: 'A request could go to someone like you while you’re away. At most one a day, and it binds nothing.',
+    help:
+      'A request could go to someone like you while you’re away. At most one a day, and it binds ' +
+      'nothing.',
   },
   writing: { title: 'Reviews you write', help: 'Deadlines, reminders and the outcome of your reviews.' },
   receiving: {

@@ -76,7 +76,8 @@ export const productRefusals = {
     status: 409,
     title: 'Listing already connected',
     message:
-      'Another member has connected this listing. Our staff will look into it; if it’s yours, write to Support.',
+      'Another member has connected this listing. Our staff will look into it; if it’s yours, write ' +
+      'to Support.',
   },
   CONSENT_REQUIRED: {
     status: 409,

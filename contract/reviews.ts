@@ -39,7 +39,8 @@ export const minimumUseMinutes: Record<string, number> = {
 export const duplicateSimilarity = 0.6
 /** What a writer reads about a near-duplicate. It does not stop the submission: our staff look at it. */
 export const duplicateAdvice =
-  'This text is very similar to another review or to the listing. Use your own words, or our staff will look at it.'
+  'This text is very similar to another review or to the listing. Use your own words, or our staff ' +
+  'will look at it.'
 /** A proof file is under 2 MB. */
 export const proofBytesLimit = 2_097_151
 /** How many proof files and bytes a member may upload in this many days. */

@@ -135,9 +135,8 @@ test('a correction that is not the opposite of its entry is found, and so is one
       select gen_random_uuid(), ${memberId}::uuid, 'corrected', ${delta}, id from ledger_entries
       where review_id = ${review.id} and member_id = ${review.reviewerId}`.execute(ctx.db)
   const moved = (delta: number) => (ctx: Ctx) =>
-    sql`update reviewer_states set balance = balance + ${delta} where member_id = ${review.reviewerId}`.execute(
-      ctx.db,
-    )
+    sql`update reviewer_states set balance = balance + ${delta}
+      where member_id = ${review.reviewerId}`.execute(ctx.db)
   const both = async (ctx: Ctx, delta: number) => {
     await correct(review.reviewerId, delta)(ctx)
     await correct(null, -delta)(ctx)

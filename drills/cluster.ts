@@ -123,8 +123,8 @@ async function placeFor(stage: Stage, name: string): Promise<Place> {
   const bin = process.env.POSTGRES_BIN ?? newest
   if (!bin || !existsSync(join(bin, 'initdb'))) {
     throw new StartError(
-      'This drill needs PostgreSQL 15 or newer: install it, on Debian with apt-get install postgresql, or name ' +
-        'the folder of its programs in POSTGRES_BIN.',
+      'This drill needs PostgreSQL 15 or newer: install it, on Debian with apt-get install postgresql, ' +
+        'or name the folder of its programs in POSTGRES_BIN.',
     )
   }
   const user = postgresUser()

@@ -53,7 +53,8 @@ await runScript(async (ended) => {
     const seconds = ((Date.now() - started.getTime()) / 1000).toFixed(1)
     const { rows, files, bytes, encrypted } = backup
     console.log(
-      `${name} in ${store.where}: ${rows} rows and ${files} files in ${sizeOf(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, after ${seconds} s.`,
+      `${name} in ${store.where}: ${rows} rows and ${files} files in ${sizeOf(bytes)}, ` +
+        `${encrypted ? 'encrypted' : 'not encrypted'}, after ${seconds} s.`,
     )
     await removeOutdated(store, keep, started)
     return 0

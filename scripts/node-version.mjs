@@ -9,5 +9,8 @@ const least = [24, 16]
 export function whyTooOld(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
   if (major > least[0] || (major === least[0] && minor >= least[1])) return undefined
-  return `Evenhand needs Node ${least.join('.')} or later and this is ${version}: install it from nodejs.org, then try again.`
+  return (
+    `Evenhand needs Node ${least.join('.')} or later and this is ${version}: install it from ` +
+    'nodejs.org, then try again.'
+  )
 }

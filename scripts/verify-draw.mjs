@@ -176,7 +176,8 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
   if (daySecret === null) {
     later(
       steps,
-      'The day’s secret is not published yet: it is in the night after the day. Then check again, with --days.',
+      'The day’s secret is not published yet: it is in the night after the day. Then check again, ' +
+        'with --days.',
     )
   } else {
     check(steps, sha256(bytes(daySecret)) === ticket.dayHash, 'The day’s secret matches its hash.')
@@ -184,7 +185,8 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
     check(
       steps,
       sha256(secret) === ticket.commitment,
-      'The ticket’s secret comes from the day’s secret and matches the commitment that came before the nonce.',
+      'The ticket’s secret comes from the day’s secret and matches the commitment that came before ' +
+        'the nonce.',
     )
   }
   if (receipt.draws.length === 0) later(steps, 'This request has not been drawn yet.')
@@ -213,7 +215,8 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
       check(
         steps,
         randomness === null,
-        `No beacon: its value didn’t come within ${beaconWaitSeconds} seconds, so the key was made without it.`,
+        `No beacon: its value didn’t come within ${beaconWaitSeconds} seconds, so the key was made ` +
+          'without it.',
       )
   } else {
     check(
@@ -324,8 +327,8 @@ function checkMe(steps, pass, me, now) {
   if (cut === null && me.band > Math.max(highestBandAtOnce, window.at(-1)?.band ?? 0))
     return later(
       steps,
-      'Your number is not in the list. You are ahead, so you are asked only for requests that have waited for ' +
-        'hours, and the list doesn’t say whether this draw had one.',
+      'Your number is not in the list. You are ahead, so you are asked only for requests that have ' +
+        'waited for hours, and the list doesn’t say whether this draw had one.',
     )
   const before =
     cut === null || me.band < cut.band || (me.band === cut.band && me.turn < Date.parse(cut.turn))
@@ -334,8 +337,8 @@ function checkMe(steps, pass, me, now) {
     !before,
     before
       ? 'Your number is not in the list, although your place was before the cut-off. If you were ' +
-          `${phases[pass.phase]} then and could be asked, and no other pass of that moment has you, you were ` +
-          'left out: write to the club.'
+          `${phases[pass.phase]} then and could be asked, and no other pass of that moment has you, you ` +
+          'were left out: write to the club.'
       : 'Your place was behind the cut-off, so this draw didn’t get to you.',
   )
 }

@@ -260,7 +260,8 @@ function openApiDocument() {
       title: 'Evenhand',
       version: '1',
       description:
-        'Writes take an Idempotency-Key (a UUID): repeating a request with the same key answers the same and does nothing twice.',
+        'Writes take an Idempotency-Key (a UUID): repeating a request with the same key answers the ' +
+        'same and does nothing twice.',
     },
     servers: [{ url: '/api' }],
   })

@@ -122,7 +122,8 @@ export async function noteProof({ who, db }: MemberCtx, reviewId: string) {
   orders += 1
   const { rows } = await sql`
     with done as (
-      update reviews set status = 'purchased', purchased_at = clock_timestamp(), usable_from = clock_timestamp(),
+      update reviews set status = 'purchased', purchased_at = clock_timestamp(), usable_from =
+        clock_timestamp(),
         coupon_price_cents = 50
       where id = ${reviewId} and status = 'pending' and due_at > clock_timestamp() returning id
     )

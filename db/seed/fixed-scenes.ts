@@ -43,7 +43,8 @@ export const underWay: {
     askedAt: -43 * hour,
     steps: { acceptedAt: -40 * hour, purchasedAt: -31 * hour },
     draft:
-      'I printed four of the sheets as cards for my aunt, who knows her wildflowers and found nothing to correct. The paper colour is part of the file,',
+      'I printed four of the sheets as cards for my aunt, who knows her wildflowers and found nothing ' +
+      'to correct. The paper colour is part of the file,',
   },
   { product: 'monsoon-patterns', reviewer: 'ben', askedAt: -23 * hour, steps: { acceptedAt: -21 * hour } },
   {

@@ -136,8 +136,8 @@ function aboutReview(
       status: 'pending',
       notice: [
         'Review to confirm',
-        `The review of “${title}” is in. Please check it by ${time(submittedAt + confirmHours * 60)}. After ` +
-          'that, it counts automatically.',
+        `The review of “${title}” is in. Please check it by ${time(submittedAt + confirmHours * 60)}. ` +
+          'After that, it counts automatically.',
         'high',
       ],
     })

@@ -33,8 +33,8 @@ const messages: Message[] = [
     category: 'product',
     subject: 'Two formats for one product',
     message:
-      'My planner comes as a PDF and as a spreadsheet. Which format should I choose, so that members who can ' +
-      'open only one of them still get the offer?',
+      'My planner comes as a PDF and as a spreadsheet. Which format should I choose, so that members who ' +
+      'can open only one of them still get the offer?',
     hoursAgo: 7,
   },
   {
@@ -42,8 +42,8 @@ const messages: Message[] = [
     category: 'account',
     subject: 'A pause in December',
     message:
-      'I am away from December 12 to January 4. Please pause my membership for that time. I finish the review ' +
-      'that I have accepted before I leave.',
+      'I am away from December 12 to January 4. Please pause my membership for that time. I finish the ' +
+      'review that I have accepted before I leave.',
     hoursAgo: 20,
     note: 'Asked her whether the pause may be 24 days; the longest is 30. She wants to think about it.',
   },
@@ -52,8 +52,8 @@ const messages: Message[] = [
     category: 'other',
     subject: 'Is my shop a fit?',
     message:
-      'I sell sewing patterns as PDF files on two marketplaces. Can I join with one of them, and what do I have ' +
-      'to say in the reviews that I write?',
+      'I sell sewing patterns as PDF files on two marketplaces. Can I join with one of them, and what do ' +
+      'I have to say in the reviews that I write?',
     hoursAgo: 26,
   },
   {

@@ -22,7 +22,9 @@ export function apiRoutes(account: Account, faults: Faults): Hono<Env> {
   const app = new Hono<Env>()
   for (const call of calls) app.on(call.method, call.path, (c) => answerCall(account, faults, call, c))
   app.all('/v1/*', (c) => {
-    const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}). The sandbox answers only the calls that the club makes.`
+    const message =
+      `Unrecognized request URL (${c.req.method}: ${c.req.path}). The sandbox answers only the calls ` +
+      'that the club makes.'
     return send(c, failed(new Fault(404, { type: 'invalid_request_error', message }), newId('req')))
   })
   return app
@@ -105,7 +107,9 @@ function findKept({ state, now }: Account, key: string) {
 }
 
 function sameKey(key: string) {
-  const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
+  const message =
+    'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
+    `Try using a key other than '${key}' if you meant to execute a different request.`
   return new Fault(400, { type: 'idempotency_error', message })
 }
 

@@ -9,7 +9,8 @@ type Row = MailRow & { memberId: string }
 export const mailColumns = sql`m.id, m.template, m.created_at as at, m.sent_at,
   case when exists (select from bounced_addresses b where b.address = lower(m.to_address)
       and b.bounced_at >= m.created_at) then 'bounced'
-    when m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'waiting' end as state`
+    when m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'waiting' end
+    as state`
 
 /** The mails to these members whose key names one of these things, oldest first. */
 export async function readMails(

@@ -183,9 +183,8 @@ describe('staff', () => {
     await expect(resendVerificationAsStaff(await sam(), { id })).rejects.toMatchObject({
       code: 'ALREADY_CONFIRMED',
     })
-    await sql`insert into members (id, email, username) values (gen_random_uuid(), 'new@evenhand.example', 'new')`.execute(
-      club.system.db,
-    )
+    await sql`insert into members (id, email, username) values (gen_random_uuid(), 'new@evenhand.example',
+        'new')`.execute(club.system.db)
     const newcomer = await club.idOf('new')
     await resendVerificationAsStaff(await sam(), { id: newcomer })
     const mails = await mailsTo(club, 'new@evenhand.example')

@@ -66,7 +66,8 @@ async function readMonths(ctx: Ctx): Promise<MoneyMonth[]> {
         and not exists (select from membership_changes c where c.member_id = s.member_id)
     ),
     steps as (
-      select at, runs - coalesce(lag(runs) over (partition by member_id order by at, tie), 0) as step from marks
+      select at, runs - coalesce(lag(runs) over (partition by member_id order by at, tie), 0) as step
+      from marks
     ),
     running as (select ${monthOf('at')} as month, sum(step) as step from steps group by 1),
     counts as (

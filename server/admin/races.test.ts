@@ -52,9 +52,8 @@ async function pair(): Promise<[string, string]> {
 async function offered() {
   const [seller, reviewer] = [await someone(), await someone()]
   await askForReview(seller, await addProductOf(seller, `offer-${count}`))
-  await sql`update reviewer_states set here_until = null, tier = 9 where member_id <> ${reviewer.who.id}`.execute(
-    club.system.db,
-  )
+  await sql`update reviewer_states set here_until = null, tier = 9
+    where member_id <> ${reviewer.who.id}`.execute(club.system.db)
   await present(reviewer)
   await matchRequests(club.system)
   const request = await offeredTo(reviewer)

@@ -125,9 +125,8 @@ describe('a search', () => {
 
   test('that finds very many says that there are at least a thousand', async () => {
     await sql`insert into members (id, email, email_verified)
-      select gen_random_uuid(), 'crowd-' || n || '@mail.example', true from generate_series(1, 1100) n`.execute(
-      club.system.db,
-    )
+      select gen_random_uuid(), 'crowd-' || n || '@mail.example', true
+      from generate_series(1, 1100) n`.execute(club.system.db)
     const { items, counts, next } = await listUsers(await club.as('sam'), { search: 'crowd', sort: 'email' })
     expect(counts?.matching).toEqual({ count: 1000, is: 'atLeast' })
     expect(items[0]?.email).toBe('crowd-1000@mail.example')

@@ -66,7 +66,8 @@ function matches(pattern: string) {
 }
 
 function matchesInParts(pattern: string) {
-  return sql<boolean>`(m.email like ${pattern} or lower(m.full_name) like ${pattern} or m.role like ${pattern})`
+  return sql<boolean>`(m.email like ${pattern} or lower(m.full_name) like ${pattern}
+    or m.role like ${pattern})`
 }
 
 /** What each sort orders by. Each has an index, with the id behind it. */

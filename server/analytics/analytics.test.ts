@@ -22,9 +22,8 @@ async function verified(seller: string, reviewer: string, rating: number): Promi
 async function daysAgo(review: Case, days: number) {
   await passHours(review, days * 24)
   const back = sql`make_interval(days => ${days})`
-  await sql`update review_versions set created_at = created_at - ${back} where review_id = ${review.id}`.execute(
-    club.system.db,
-  )
+  await sql`update review_versions set created_at = created_at - ${back}
+    where review_id = ${review.id}`.execute(club.system.db)
   await sql`update review_queue set created_at = created_at - ${back}, completed_at = completed_at - ${back}
     where id = ${review.queueId}`.execute(club.system.db)
 }
@@ -112,9 +111,8 @@ describe('the club’s medians', () => {
     const last = await verified('ring-19', 'ring-0', 4)
     expect((await measured()).filter(({ waitHours }) => waitHours !== null)).toEqual([])
     await daysAgo(last, 40)
-    await sql`update review_queue set created_at = accepted_at - interval '20 hours' where id = ${last.queueId}`.execute(
-      club.system.db,
-    )
+    await sql`update review_queue set created_at = accepted_at - interval '20 hours'
+      where id = ${last.queueId}`.execute(club.system.db)
     const after = (await measured()).filter(({ waitHours }) => waitHours !== null)
     expect(after).toMatchObject([{ given: 1, received: 1, waitHours: 10.5, onTimeShare: 1 }])
     expect(Object.keys(after[0] ?? {}).join()).not.toMatch(/stars|rating/)

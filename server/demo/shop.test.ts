@@ -92,7 +92,8 @@ describe('the demo shop', () => {
       expect(text).toContain('<strong>Demo club</strong> This shop is made up.')
       expect(text).not.toMatch(/<script| on\w+=/)
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors " +
+          "'none'; base-uri 'none'",
       )
       expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' })
     }

@@ -164,7 +164,8 @@ describe('the settings', () => {
     [
       'TRUSTED_PROXY_HEADER',
       undefined,
-      'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
+      'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client ' +
+        'address, such as x-real-ip.',
     ],
   ])('of production with %s=%s are refused in one sentence', (name, value, sentence) => {
     expect(refusalOf({ ...production, [name]: value })).toBe(sentence)

@@ -234,7 +234,8 @@ export function readBucket(
   if (!endpoint && !bucket && !accessKeyId && !secretAccessKey) return null
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey)
     throw new StartError(
-      `${prefix}_ENDPOINT, ${prefix}_BUCKET, ${prefix}_ACCESS_KEY_ID and ${prefix}_SECRET_ACCESS_KEY belong together: set all or none.`,
+      `${prefix}_ENDPOINT, ${prefix}_BUCKET, ${prefix}_ACCESS_KEY_ID and ${prefix}_SECRET_ACCESS_KEY ` +
+        'belong together: set all or none.',
     )
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.username)
@@ -374,8 +375,8 @@ function readChain(text: string): BeaconChain {
   const read = chainInfo.safeParse(readJson(text))
   if (!read.success)
     throw new StartError(
-      'BEACON_CHAIN must be the description of an unchained chain with a period of at most 30 seconds, as its ' +
-        'servers give it at /<hash>/info.',
+      'BEACON_CHAIN must be the description of an unchained chain with a period of at most 30 seconds, ' +
+        'as its servers give it at /<hash>/info.',
     )
   const { hash, public_key: publicKey, period, genesis_time: genesis, groupHash, metadata } = read.data
   const chain = { hash, publicKey, period, genesis, seed: groupHash, name: metadata.beaconID }
@@ -425,7 +426,8 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   }
   if (!config.trustedProxyHeader) {
     throw new StartError(
-      'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
+      'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client ' +
+        'address, such as x-real-ip.',
     )
   }
 }

@@ -142,9 +142,8 @@ describe('a declaration', () => {
     await keepDeclaration(seller, id)
     expect(await first(seller)).toMatchObject({ endsAt: null })
     await removeDeclaration(seller, id)
-    await sql`update declarations set ends_at = ends_at - make_interval(days => ${declarationEndDays})`.execute(
-      club.system.db,
-    )
+    await sql`update declarations set ends_at = ends_at - make_interval(days =>
+        ${declarationEndDays})`.execute(club.system.db)
     expect((await draw(seller, reviewer)).asked).toBe(reviewer.who.id)
     await deleteEndedDeclarations(club.system)
     expect(await getOrganization(seller)).toMatchObject({ declarations: [], limit: { used: 0 } })
@@ -229,9 +228,8 @@ describe('the other side', () => {
 
   async function noticesOf(member: MemberCtx) {
     const { rows } = await sql<{ title: string; settled: boolean }>`
-      select title, settled_at is not null as settled from notices where member_id = ${member.who.id}`.execute(
-      club.system.db,
-    )
+      select title, settled_at is not null as settled from notices
+      where member_id = ${member.who.id}`.execute(club.system.db)
     return rows
   }
 })

@@ -53,7 +53,8 @@ export async function readAskFacts(
       where s.member_id in (select seller_id from asked)
     ), candidates as materialized (
       select p.seller_id, c.member_id from sellers p cross join lateral (
-        select c.member_id from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} limit ${sql.lit(enough)}
+        select c.member_id from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)}
+        limit ${sql.lit(enough)}
       ) c
     )
     select p.id as product_id, p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
@@ -69,7 +70,8 @@ export async function readAskFacts(
     join marketplaces k on k.id = p.marketplace_id
     join sellers s on s.seller_id = p.seller_id
     cross join lateral (
-      select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${sql.lit(productExposure.days * 24)})
+      select count(*) as reviews, min(q.completed_at) + make_interval(hours =>
+        ${sql.lit(productExposure.days * 24)})
         as ends
       from review_queue q where q.listing_id = p.listing_id and q.status = 'completed'
         and q.completed_at > clock_timestamp() - make_interval(hours => ${sql.lit(productExposure.days * 24)})

@@ -20,7 +20,8 @@ export async function refreshFigures(ctx: Ctx) {
       select percentile_cont(0.5) within group (order by extract(epoch
         from accepted_at - waited_from) / 3600)::real as wait,
         count(*)::int as exchanges
-      from (select accepted_at, ${waitingSince} as waited_from from review_queue q where accepted_at is not null
+      from (select accepted_at, ${waitingSince} as waited_from from review_queue q
+      where accepted_at is not null
         order by accepted_at desc limit 50) recent
     ) w`.execute(ctx.db)
   const measured = rows[0]

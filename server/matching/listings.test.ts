@@ -47,7 +47,8 @@ async function completed(productId: string, count: number, hoursAgo = 48) {
         marketplace_id, status, accepted_at, purchase_due_at, due_at, purchased_at, submitted_at, verified_at,
         verified_by, rating, body, used_for, not_for, disclosure)
       select ${reviewId}, ${queueId}, id, listing_id, ${reviewer.who.id}, seller_id, marketplace_id,
-        'verified', ${at}, clock_timestamp(), clock_timestamp(), ${at}, ${at}, ${at}, 'seller', 4, 'It works well. The pages print cleanly. I use it weekly.',
+        'verified', ${at}, clock_timestamp(), clock_timestamp(), ${at}, ${at}, ${at}, 'seller', 4,
+          'It works well. The pages print cleanly. I use it weekly.',
         'It.', 'No one.', 'D' from products where id = ${productId}`.execute(db)
     await sql`insert into proofs (id, review_id, uploader_id, kind, order_id)
       values (${newId()}, ${reviewId}, ${reviewer.who.id}, 'order', ${String(7_000_000 + n)})`.execute(db)

@@ -182,7 +182,8 @@ export async function notifyOfferWithdrawn(
 ) {
   const title = await titleOf(ctx, offerId)
   const message =
-    `${marketplace} is closed, so we withdrew the offer to review “${title}”. It doesn’t count as a decline.` +
+    `${marketplace} is closed, so we withdrew the offer to review “${title}”. It doesn’t count as a ` +
+    'decline.' +
     (reason ? ` Why: ${reason}` : '')
   await notify(ctx, {
     memberId: reviewerId,

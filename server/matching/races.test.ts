@@ -40,9 +40,8 @@ async function offerByRows(reviewer: MemberCtx, seller?: MemberCtx) {
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at,
       snapshot)
     select ${offerId}, ${queueId}, ${reviewer.who.id}, seller_id, 'open', true,
-      clock_timestamp() + interval '30 minutes', product_snapshot(p) from products p where id = ${productId}`.execute(
-    db,
-  )
+      clock_timestamp() + interval '30 minutes', product_snapshot(p) from products p
+      where id = ${productId}`.execute(db)
   await sql`update review_queue set status = 'offered', offered_to = ${reviewer.who.id},
     offered_at = clock_timestamp(),
     offer_expires_at = clock_timestamp() + interval '30 minutes' where id = ${queueId}`.execute(db)
@@ -453,9 +452,8 @@ test('workers that nudge at the same time nudge one member about a request, and 
   for (let round = 0; round < 3; round += 1) {
     const [seller] = [await someone(), await someone(), await someone(), await someone()]
     const { id } = await askForReview(seller, await addProductOf(seller, newId()))
-    await sql`update review_queue set created_at = created_at - interval '31 minutes' where id = ${id}`.execute(
-      club.system.db,
-    )
+    await sql`update review_queue set created_at = created_at - interval '31 minutes'
+      where id = ${id}`.execute(club.system.db)
     const made = (await Promise.all([1, 2, 3, 4].map(() => nudgeMembers(club.system)))).flat()
     expect(made.map(({ queueId }) => queueId)).toEqual([id])
   }

@@ -163,7 +163,8 @@ describe('a request', () => {
     const ask = async () => (await askForReview(anna, await productOf(anna))).id
     const waits = async (id: string) => {
       const { rows } = await sql<{ hours: number | null }>`
-        select round(extract(epoch from nullif(waits_until, '-infinity') - clock_timestamp()) / 3600)::int as hours
+        select round(extract(epoch from nullif(waits_until, '-infinity') - clock_timestamp()) / 3600)::int
+        as hours
         from review_queue where id = ${id}`.execute(club.system.db)
       return rows[0]?.hours
     }
@@ -237,9 +238,8 @@ describe('a request', () => {
     expect(await offeredTo(ben)).toBeUndefined()
     expect(await requestOf(anna, product)).toMatchObject({ status: 'held', offeredTo: null })
     const { rows: events } = await sql`select name, recipients from events
-      where ids ->> 'queueId' = ${id} and name in ('offer.withdrawn', 'request.held') order by at, id`.execute(
-      club.system.db,
-    )
+      where ids ->> 'queueId' = ${id} and name in ('offer.withdrawn', 'request.held')
+      order by at, id`.execute(club.system.db)
     expect(events).toEqual([
       { name: 'offer.withdrawn', recipients: [ben.who.id, anna.who.id] },
       { name: 'request.held', recipients: [anna.who.id] },

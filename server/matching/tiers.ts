@@ -8,7 +8,8 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { settleNudges } from './notices.ts'
 
 /** In SQL: whether a row is of a member in quiet hours. */
-export const isQuiet = sql<boolean>`coalesce(quiet_from <= clock_timestamp() and quiet_until > clock_timestamp(),
+export const isQuiet = sql<boolean>`coalesce(quiet_from <= clock_timestamp()
+  and quiet_until > clock_timestamp(),
   false)`
 
 /** In SQL: from when on a member can be asked: the limits, the cooldown and a rest are over. */

@@ -184,8 +184,8 @@ const texts: Partial<Record<ChangeKind, (change: Change, facts: Facts) => Text>>
   paused: ({ until }, facts) => ({
     title: 'Membership paused',
     message:
-      `You get no offers and pay nothing until ${moment(until, facts)}; then it resumes automatically. Reviews ` +
-      'you have accepted keep their deadlines.',
+      `You get no offers and pay nothing until ${moment(until, facts)}; then it resumes automatically. ` +
+      'Reviews you have accepted keep their deadlines.',
     status: 'info',
     priority: 'medium',
     mail: 'membership-paused',
@@ -200,8 +200,8 @@ const texts: Partial<Record<ChangeKind, (change: Change, facts: Facts) => Text>>
   refunded: ({ cents }) => ({
     title: 'Your payment is being refunded',
     message:
-      `${cents === undefined ? 'The whole payment' : dollars(cents)} goes back to your card, which can take ` +
-      'some days. Your membership has ended.',
+      `${cents === undefined ? 'The whole payment' : dollars(cents)} goes back to your card, which can ` +
+      'take some days. Your membership has ended.',
     status: 'info',
     priority: 'medium',
     always: true,
@@ -253,7 +253,8 @@ function reminder(graceUntil: string, facts: Facts): Text {
 
 async function readFacts(ctx: Ctx, memberId: string): Promise<Facts | undefined> {
   const { rows } = await sql<Facts>`
-    select m.locale, m.time_zone, s.current_period_end as paid_until, s.ends_at, s.grace_until, s.renewal_cents
+    select m.locale, m.time_zone, s.current_period_end as paid_until, s.ends_at, s.grace_until,
+      s.renewal_cents
     from members m left join memberships s on s.member_id = m.id
     where m.id = ${memberId} and m.erased_at is null`.execute(ctx.db)
   return rows[0]

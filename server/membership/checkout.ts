@@ -59,7 +59,8 @@ function openRow(ctx: MemberCtx): Promise<Open> {
     await lockMembers(ctx, [memberId])
     await refuseToJoin(ctx)
     await sql`
-      insert into checkouts as c (id, member_id, terms_version) values (${newId()}, ${memberId}, ${joinTermsVersion})
+      insert into checkouts as c (id, member_id, terms_version)
+      values (${newId()}, ${memberId}, ${joinTermsVersion})
       on conflict (member_id) where state = 'open' do update set terms_version = excluded.terms_version,
         agreed_at = clock_timestamp() where c.terms_version <> excluded.terms_version`.execute(ctx.db)
     return readOpenRow(ctx)
@@ -151,7 +152,8 @@ async function addCustomer(ctx: MemberCtx, payments: PaymentConfig, row: Open): 
   const email = await readEmail(ctx)
   const made = await partner.createCustomer(payments, { memberId: ctx.who.id, email }, `customer:${row.id}`)
   await sql`
-    insert into memberships as s (member_id, status, stripe_customer_id) values (${ctx.who.id}, 'none', ${made})
+    insert into memberships as s (member_id, status, stripe_customer_id)
+    values (${ctx.who.id}, 'none', ${made})
     on conflict (member_id) do update set stripe_customer_id = excluded.stripe_customer_id
       where s.stripe_customer_id is null`.execute(ctx.db)
   return (await findCustomer(ctx)) ?? made

@@ -67,7 +67,9 @@ export function notifyReinstated(ctx: Ctx, memberIds: string[]) {
 
 /** Our staff gave a member days of membership. */
 export async function notifyGranted(ctx: Ctx, { memberId, until }: { memberId: string; until: string }) {
-  const message = `Our staff extended your membership. It now runs until ${await writeMomentFor(ctx, memberId, until)}.`
+  const message =
+    'Our staff extended your membership. It now runs until ' +
+    `${await writeMomentFor(ctx, memberId, until)}.`
   await notify(ctx, {
     memberId,
     key: `granted:${newId()}`,

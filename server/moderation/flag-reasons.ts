@@ -20,15 +20,16 @@ const sentences: Record<FlagKind, (value: Value) => string> = {
     `with ${value('ofListing') ? 'the text of the listing' : 'another review'}. ` +
     `Texts are flagged from ${percent(value('limit'))}.`,
   quick_use: (value) =>
-    `The review was submitted ${minutes(value('usedSeconds'))} after the purchase. The minimum time of use was ` +
-    `${minutes(value('minimumSeconds'))}; reviews below ${minutes(value('limitSeconds'))} are flagged.`,
+    `The review was submitted ${minutes(value('usedSeconds'))} after the purchase. The minimum time of ` +
+    `use was ${minutes(value('minimumSeconds'))}; reviews below ${minutes(value('limitSeconds'))} are ` +
+    'flagged.',
   similar_proof: (value) =>
     `The pictures of two proofs differ in ${value('bitsApart')} of 992 points. ` +
     `Pictures are flagged up to ${value('limit')}.`,
   ring: (value) =>
     `${value('members')} members reviewed each other in a circle, with ${value('reviews')} reviews in ` +
-    `${value('days')} days. Chance explains ${formatShare(value('byChance'))} such circles in the whole club; ` +
-    `they are flagged below ${value('limit')}.`,
+    `${value('days')} days. Chance explains ${formatShare(value('byChance'))} such circles in the whole ` +
+    `club; they are flagged below ${value('limit')}.`,
   listing_claim: (value) =>
     `A member tried to connect a listing that another member sells, ` +
     `${value('attempts') === 1 ? 'once' : `${value('attempts')} times`}. ` +

@@ -58,9 +58,8 @@ describe('at the same moment', () => {
       const review = await submitted(club, ...(await newPair()))
       const closing = { id: newId(), reason: findings }
       await sql`insert into flags (id, kind, key, review_id, facts) values (${closing.id}, 'quick_use',
-        ${review.id}::text, ${review.id}, '{"usedSeconds": 1, "minimumSeconds": 2, "limitSeconds": 3}')`.execute(
-        club.system.db,
-      )
+        ${review.id}::text, ${review.id},
+          '{"usedSeconds": 1, "minimumSeconds": 2, "limitSeconds": 3}')`.execute(club.system.db)
       const [sam, ada] = await staff()
       expect(await settle([close(sam, closing), dismissFlag(ada, closing)], ['CONFLICT'])).toBe(1)
       const closed = await sam.db

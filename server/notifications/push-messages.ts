@@ -84,9 +84,8 @@ export async function dropPushesWith(
 ): Promise<void> {
   await sql`delete from push_messages
     where device_id in (select id from push_devices where member_id = any(${memberIds}::uuid[]))
-      and exists (select from unnest(${texts}::text[]) as t(text) where position(t.text in body) > 0)`.execute(
-    ctx.db,
-  )
+      and exists (select from unnest(${texts}::text[]) as t(text)
+      where position(t.text in body) > 0)`.execute(ctx.db)
 }
 
 /**

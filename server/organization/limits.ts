@@ -10,7 +10,8 @@ import { refuse } from '#server/kit/refusal.ts'
 export async function readLimit(ctx: MemberCtx): Promise<{ used: number; most: number }> {
   const enough = Math.ceil(declarationLimits.most / declarationLimits.share)
   const { rows } = await sql<{ named: number; addresses: number; members: number }>`
-    select (select count(*) from declarations where member_id = ${ctx.who.id} and kind <> 'former_shop') as named,
+    select (select count(*) from declarations where member_id = ${ctx.who.id} and kind <> 'former_shop')
+    as named,
       (select count(*) from declarations where member_id = ${ctx.who.id} and kind = 'former_shop')
         + (select count(*) from shops where member_id = ${ctx.who.id}) as addresses,
       (select count(*) from (

@@ -850,7 +850,9 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Your shops on the marketplaces',
     sections: [{ name: 'shops', where: ofMember }],
     onErasure: 'deleted',
-    kept: `until you remove it on your Organization page; its address binds for ${declarationEndDays} more days`,
+    kept:
+      `until you remove it on your Organization page; its address binds for ${declarationEndDays} more ` +
+      'days',
     columns: {
       id: 'Shop ID',
       member_id: person('Owner'),
@@ -1204,8 +1206,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       review_id: 'Review ID',
       member_id: person('Owner'),
       reason:
-        'Reason: given, received, settled with the club, carried over from another account, or corrected by ' +
-        'our staff',
+        'Reason: given, received, settled with the club, carried over from another account, or corrected ' +
+        'by our staff',
       corrects: 'ID of the entry that this one corrects',
       delta: 'Change of the balance',
       at: 'Time',
@@ -1227,7 +1229,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [],
     onErasure: {
       stays:
-        'the number of reviews owed, with keyed hashes, so that no one leaves a debt behind by starting again',
+        'the number of reviews owed, with keyed hashes, so that no one leaves a debt behind by ' +
+        'starting again',
     },
     kept: `for ${retention.debtMonths} months`,
     columns: {
@@ -1421,7 +1424,9 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Your messages to our staff',
     sections: [{ name: 'supportMessages', where: ofMember }],
     onErasure: 'deleted',
-    kept: `until your account is erased; without an account, ${retention.visitorMessageDays} days after it was resolved`,
+    kept:
+      `until your account is erased; without an account, ${retention.visitorMessageDays} days after it ` +
+      'was resolved',
     columns: {
       id: 'Message ID',
       member_id: person('Owner'),
@@ -1464,7 +1469,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
 /** Tables without personal data, and what they hold. */
 export const impersonal: Readonly<Record<string, string>> = {
   listings:
-    'the pages of marketplaces that were ever connected: by their id there, or by a keyed hash once the seller is erased',
+    'the pages of marketplaces that were ever connected: by their id there, or by a keyed hash once ' +
+    'the seller is erased',
   marketplaces: 'the marketplaces that the club supports, and the staff who read their rules',
   marketplace_versions: 'what the register of marketplaces said before each change',
   marketplace_closures: 'when and why marketplaces were closed',

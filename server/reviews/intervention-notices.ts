@@ -43,8 +43,8 @@ export async function notifyProofRefused(
 ) {
   const { title, reader } = await factsOf(ctx, review, review.reviewerId)
   const message =
-    `Our staff couldn’t accept your proof of purchase for “${title}”. The reason: ${reason} Add another one ` +
-    `by ${writeMoment(dueAt, reader)}. A text that you submitted is your draft again.`
+    `Our staff couldn’t accept your proof of purchase for “${title}”. The reason: ${reason} Add another ` +
+    `one by ${writeMoment(dueAt, reader)}. A text that you submitted is your draft again.`
   await notify(ctx, {
     memberId: review.reviewerId,
     key: `proof.refused:${proofId}`,

@@ -76,9 +76,9 @@ export async function notifyCarried(
     notice: {
       title: 'Your balance from before',
       message:
-        'Another account with your email address, sign-in account or listing received ' +
-        `${reviews} more than it gave. Your balance continues from there: give ${reviews} to be even. If that ` +
-        'wasn’t you, contact Support.',
+        `Another account with your email address, sign-in account or listing received ${reviews} more ` +
+        `than it gave. Your balance continues from there: give ${reviews} to be even. If that wasn’t ` +
+        'you, contact Support.',
       priority: 'high',
       action: { label: 'See your balance', href: '/dashboard' },
     },

@@ -284,7 +284,8 @@ describe('handing in', () => {
 
 describe('a copied text', () => {
   const original =
-    'The yearly view is what I open first each month. My sister and I argued less about who pays for what. I only think that the font is too small.'
+    'The yearly view is what I open first each month. My sister and I argued less about who pays for ' +
+    'what. I only think that the font is too small.'
 
   async function checked(text: string) {
     await submitted(club, 'anna', 'ben', { text: withDisclosure(disclosure, original) })
@@ -312,7 +313,8 @@ describe('a copied text', () => {
 
   test('of the listing is kept for our staff, also when only a passage of it is copied', async () => {
     const passage =
-      'A spreadsheet with twelve monthly tabs and one yearly view, for two people who share some costs and not others.'
+      'A spreadsheet with twelve monthly tabs and one yearly view, for two people who share some ' +
+      'costs and not others.'
     const description = `${passage} Each cost has an owner and a share, and the last tab says who owes whom. It comes as a
       workbook in two formats with a short guide. There are no macros. Colours follow the seasons, fonts are free to use, and
       the margins suit home printers. Updates arrive twice a year; buyers learn of them from the marketplace. Questions reach the

@@ -27,7 +27,8 @@ export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
     insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id, status,
       accepted_at,
       purchase_due_at, due_at, disclosure)
-    select ${newId()}, q.id, q.product_id, q.listing_id, q.reviewer_id, q.seller_id, p.marketplace_id, 'pending',
+    select ${newId()}, q.id, q.product_id, q.listing_id, q.reviewer_id, q.seller_id, p.marketplace_id,
+      'pending',
       q.accepted_at,
       q.accepted_at + make_interval(hours => ${purchaseHours}),
         q.accepted_at + make_interval(hours => ${reviewHours}),

@@ -13,7 +13,8 @@ async function withProducts(...titles: string[]) {
   const anna = await club.as('anna')
   for (const [nth, title] of titles.entries()) {
     const id = await addProductOf(anna, `find-${nth}`)
-    await sql`update products set title = ${title}, updated_at = clock_timestamp() + make_interval(secs => ${nth})
+    await sql`update products set title = ${title}, updated_at = clock_timestamp() + make_interval(secs =>
+        ${nth})
       where id = ${id}`.execute(anna.db)
   }
   return anna

@@ -82,7 +82,8 @@ describe('adding a passkey', () => {
       { response },
       {
         'user-agent':
-          'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+          'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+          'Chrome/140.0.0.0 Safari/537.36',
       },
     )
     expect((await passkeysOf(browser))[0]?.name).toBe('Chrome on macOS')

@@ -70,7 +70,8 @@ async function namesAmong(ctx: Ctx, columns: Column[], keys: string[]): Promise<
   if (keys.length === 0) return new Set()
   const named = columns.map(
     ({ table, name }) =>
-      sql`select ${sql.ref(name)} as key from ${sql.table(table)} where ${sql.ref(name)} = any(${keys}::text[])`,
+      sql`select ${sql.ref(name)} as key from ${sql.table(table)}
+        where ${sql.ref(name)} = any(${keys}::text[])`,
   )
   const { rows } = await sql<{ key: string }>`${sql.join(named, sql` union `)}`.execute(ctx.db)
   return new Set(rows.map(({ key }) => key))

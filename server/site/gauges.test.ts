@@ -53,9 +53,8 @@ test('what waits or failed is counted, with its age', async () => {
       dedupeKey: newId(),
     })
   }
-  await sql`update mails set next_try_at = clock_timestamp() - interval '90 seconds' where template = 'waiting'`.execute(
-    db,
-  )
+  await sql`update mails set next_try_at = clock_timestamp() - interval '90 seconds'
+    where template = 'waiting'`.execute(db)
   await sql`update mails set failed_at = clock_timestamp() where template = 'failed'`.execute(db)
   const breaches = JSON.stringify([{ invariant: 3, rows: [] }])
   await sql`insert into invariant_runs (id, finished_at, breaches)

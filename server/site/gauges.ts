@@ -45,7 +45,8 @@ export function openWebGauges(ctx: Ctx, { live, pool, overload, passwordsRefused
   )
   gaugeOfEach(
     'evenhand_part_up',
-    'Each part as the status page shows it: 1 operational, 0.5 degraded, 0 down, absent while nothing is known.',
+    'Each part as the status page shows it: 1 operational, 0.5 degraded, 0 down, absent while nothing ' +
+      'is known.',
     'part',
     () => partGauges(ctx),
   )

@@ -45,12 +45,15 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
         from generate_series(${monday} - make_interval(weeks => ${weeks}), ${monday} - interval '1 week',
           interval '1 week') w left join by_week b on b.week = w::date),
       'declines', (select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'declines',
-          case when declines >= ${few} then declines end) order by declines desc, reason), '[]') from reasons),
-      'exchangesPerDay', (select case when exchanges >= ${few} then round(exchanges / 28.0, 1) end from lately),
+          case when declines >= ${few} then declines end) order by declines desc, reason), '[]')
+          from reasons),
+      'exchangesPerDay', (select case when exchanges >= ${few} then round(exchanges / 28.0, 1) end
+      from lately),
       'largestBalance', (select max(abs(s.balance)) from reviewer_states s
         join standings t on t.member_id = s.member_id where t.standing = 'in'),
       'reversePairs', (select case when pairs = 0 or pairs >= ${few} then pairs end from reverse),
-      'circles', (select jsonb_build_object('found', case when circles = 0 or circles >= ${few} then circles end,
+      'circles', (select jsonb_build_object('found', case when circles = 0 or circles >= ${few}
+      then circles end,
         'byChance', round(by_chance::numeric, 1))
         from ring_searches where length = 3 order by day desc limit 1),
       'beacon', (select case when count(*) >= ${few} then jsonb_build_object('requests', count(*),

@@ -48,7 +48,12 @@ export function ArticleList({ articles }: { articles: readonly Article[] }) {
 /** An article in a list. The whole card is a link. */
 function ArticleCard({ article }: { article: Article }) {
   return (
-    <div className="group relative flex h-full flex-col rounded-12 border border-line bg-surface p-5 transition-colors hover:border-line-strong">
+    <div
+      className={
+        'group relative flex h-full flex-col rounded-12 border border-line bg-surface p-5 ' +
+        'transition-colors hover:border-line-strong'
+      }
+    >
       <div className="flex items-center justify-between gap-3">
         <ArticleBadge category={article.category} />
         <ArrowRight
@@ -76,7 +81,12 @@ function ArticleCard({ article }: { article: Article }) {
 /** Says that more articles will follow. */
 function MoreArticles() {
   return (
-    <p className="flex h-full min-h-24 items-center justify-center rounded-12 border border-dashed border-line-strong p-5 text-14 text-ink-2">
+    <p
+      className={
+        'flex h-full min-h-24 items-center justify-center rounded-12 border border-dashed ' +
+        'border-line-strong p-5 text-14 text-ink-2'
+      }
+    >
       More articles coming soon
     </p>
   )

@@ -37,7 +37,10 @@ function List({ sections, label }: Omit<SectionsProps, 'children'> & { label: st
           <li key={id}>
             <a
               href={`#${id}`}
-              className="block rounded-4 py-1 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-3"
+              className={
+                'block rounded-4 py-1 text-13 text-ink-2 hover:text-ink hover:underline ' +
+                'hover:underline-offset-3'
+              }
             >
               {title}
             </a>

@@ -201,7 +201,8 @@ function hasField(form: HTMLFormElement | null, name: string): boolean {
 }
 
 const focusable =
-  'input:not([type=hidden], [tabindex="-1"], [aria-hidden=true]), textarea, select, button:not([tabindex="-1"]), [tabindex="0"]'
+  'input:not([type=hidden], [tabindex="-1"], [aria-hidden=true]), textarea, select, ' +
+  'button:not([tabindex="-1"]), [tabindex="0"]'
 
 function focusFirstInvalid(form: HTMLFormElement | null): void {
   const wrong = form?.querySelector('[data-field-invalid]')

@@ -17,7 +17,9 @@ const included: Claim[] = [
   { text: 'A place to write, with deadlines, checks and the disclosure' },
   { text: 'A ledger that keeps every member even' },
   {
-    text: `Reports decided by a person within ${fact('moderationTime')}, based on the rules, never on the opinion`,
+    text:
+      `Reports decided by a person within ${fact('moderationTime')}, based on the rules, never on the ` +
+      'opinion',
   },
   { text: `Pause for up to ${fact('pauseLongest')} and keep your place in the queue`, needs: 'payments' },
   { text: 'Your files stay on the marketplace' },

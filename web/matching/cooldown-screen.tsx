@@ -114,13 +114,19 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
       </div>
       <Card
         title="Cooldowns"
-        help="Cooldowns get longer with each decline. The count resets at midnight UTC; a running cooldown continues."
+        help={
+          'Cooldowns get longer with each decline. The count resets at midnight UTC; a running cooldown ' +
+          'continues.'
+        }
       >
         <CooldownLadder declines={counted} />
       </Card>
       <Card
         title="Rests"
-        help={`After ${rests.after} offers in a row that you decline, or let run out while you’re online, you rest. An acceptance starts the count over.`}
+        help={
+          `After ${rests.after} offers in a row that you decline, or let run out while you’re online, ` +
+          'you rest. An acceptance starts the count over.'
+        }
       >
         <p className="mb-3 text-14 text-ink-2">{rowLabel(cooldown.refusals)}</p>
         <RestLadder refusals={cooldown.refusals} isResting={isResting} />
@@ -305,8 +311,10 @@ function Tips() {
 }
 
 const tips = [
-  `Up to ${freeDeclinesPerDay} declines a day don’t count: if you own the product, have a conflict of interest, can’t use the format, or the listing is broken.`,
-  'Letting an offer expire is not a decline and starts no cooldown. While you’re online it counts toward a rest.',
+  `Up to ${freeDeclinesPerDay} declines a day don’t count: if you own the product, have a conflict of ` +
+    'interest, can’t use the format, or the listing is broken.',
+  'Letting an offer expire is not a decline and starts no cooldown. While you’re online it counts ' +
+    'toward a rest.',
   'Closing an offer does not answer it. It stays in the top bar until it expires.',
   'A cooldown doesn’t affect reviews you have accepted. Their deadlines stay the same.',
 ]

@@ -91,12 +91,14 @@ function cooldownAfter(declinesToday: number): string {
   const minutes = cooldownMinutes(nth)
   return minutes === 0
     ? `This is your ${ordinal(nth)} decline today. It has no cooldown.`
-    : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ${formatMinutes(minutes)}, until ${formatSoon(serverNow() + minutes * 60_000)}.`
+    : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ` +
+        `${formatMinutes(minutes)}, until ${formatSoon(serverNow() + minutes * 60_000)}.`
 }
 
 function restAfter(refusals: number): string {
   const rest = restHours(refusals + 1)
   return rest === 0
     ? ''
-    : ` It’s the ${ordinal(refusals + 1)} offer in a row that you don’t accept, so you rest for ${hours(rest)}.`
+    : ` It’s the ${ordinal(refusals + 1)} offer in a row that you don’t accept, so you rest for ` +
+        `${hours(rest)}.`
 }

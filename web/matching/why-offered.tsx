@@ -57,12 +57,12 @@ const order =
   'have waited longest for an offer.'
 const groups: Record<NonNullable<OfferReasons['group']>, string> = {
   owes:
-    'Counting your open requests and the reviews being written for you, you had received more than you gave. ' +
-    'Those members come first, and among them those who have waited longest for an offer.',
+    'Counting your open requests and the reviews being written for you, you had received more than you ' +
+    'gave. Those members come first, and among them those who have waited longest for an offer.',
   even: `You were even, counting what was in progress. ${order}`,
   ahead:
-    'You had given more than you received. The request had waited so long that members who are ahead could be ' +
-    'asked too, after the others.',
+    'You had given more than you received. The request had waited so long that members who are ahead ' +
+    'could be asked too, after the others.',
 }
 
 function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons }) {
@@ -71,9 +71,10 @@ function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons
       ? 'You were here when the draw ran. Members who are here are asked first.'
       : `You were away. After ${hours(escalationHours.absent)}, a request goes to members who are away too.`,
     group ? groups[group] : order,
-    `The draw looked at the next members in this order${lookedAt ? `, at least ${formatNumber(lookedAt)}` : ''}. ` +
-      `Of those ${group ? 'in your group ' : ''}who may review this product, this request’s lottery picked ` +
-      'you. Its numbers were set before anyone knew who’d be here.',
+    'The draw looked at the next members in this ' +
+      `order${lookedAt ? `, at least ${formatNumber(lookedAt)}` : ''}. Of those ` +
+      `${group ? 'in your group ' : ''}who may review this product, this request’s lottery picked you. ` +
+      'Its numbers were set before anyone knew who’d be here.',
   ]
   return (
     <div className="flex flex-col gap-2.5 text-pretty text-ink-2">

@@ -93,7 +93,10 @@ function UnknownMember({ username }: { username: string }) {
     <div className="flex flex-col items-center px-6 py-16 text-center">
       <span
         aria-hidden="true"
-        className="mb-4 flex size-11 items-center justify-center rounded-12 border border-line bg-surface text-ink-2 shadow-press"
+        className={
+          'mb-4 flex size-11 items-center justify-center rounded-12 border border-line bg-surface ' +
+          'text-ink-2 shadow-press'
+        }
       >
         <UserRoundX size={20} />
       </span>

@@ -40,8 +40,8 @@ export function CheckoutReturn({ isActive = false }: { isActive?: boolean }) {
           <h2 className="text-16 font-semibold text-ink">Confirming your payment…</h2>
           <p className="mt-1 text-14 text-pretty text-ink-2">
             {refresh.isSuccess || refresh.isError
-              ? 'This takes longer than usual. Your membership starts automatically as soon as the payment is ' +
-                'confirmed, even if you leave this page.'
+              ? 'This takes longer than usual. Your membership starts automatically as soon as the ' +
+                'payment is confirmed, even if you leave this page.'
               : 'This takes a few seconds.'}
           </p>
         </div>

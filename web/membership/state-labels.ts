@@ -25,9 +25,13 @@ export function describeState(billing: Billing, now: number): string {
     case 'past_due':
       return graceUntil !== null && Date.parse(graceUntil) > now
         ? `You take part until ${formatDateTime(graceUntil)}. Change your card before then to stay.`
-        : 'You get no offers and can’t ask for reviews until a payment succeeds. Change your card to come back.'
+        : 'You get no offers and can’t ask for reviews until a payment succeeds. Change your card to ' +
+            'come back.'
     case 'paused':
-      return `You get no offers. Reviews you’ve accepted keep their deadlines. It resumes automatically${pause ? ` on ${formatDateTime(pause.until)}` : ''}.`
+      return (
+        'You get no offers. Reviews you’ve accepted keep their deadlines. It resumes ' +
+        `automatically${pause ? ` on ${formatDateTime(pause.until)}` : ''}.`
+      )
     case 'cancelled':
       return endsAt === null
         ? 'It runs to the end of the time you’ve paid for.'
@@ -39,7 +43,10 @@ export function describeState(billing: Billing, now: number): string {
         ? `Your membership has ended. ${closedText}`
         : 'You get no offers and can’t ask for reviews. You can join again at any time.'
     case 'disputed':
-      return 'Your bank disputes a payment, so you don’t take part until that is settled. Write to us if you didn’t ask for it.'
+      return (
+        'Your bank disputes a payment, so you don’t take part until that is settled. Write to us if you ' +
+        'didn’t ask for it.'
+      )
   }
 }
 
@@ -52,7 +59,8 @@ function describeActive({ source, paidUntil, nextCharge, payments }: Billing): s
       return until ? `It costs nothing in this demo club and renews automatically on ${until}.` : demoText
     case 'grant':
       return payments === 'closed'
-        ? `${until ? `It runs until ${until}.` : 'Our staff granted it to you.'} Paid membership is not open yet.`
+        ? `${until ? `It runs until ${until}.` : 'Our staff granted it to you.'} Paid membership is not ` +
+            'open yet.'
         : until
           ? `It runs until ${until} and then ends.`
           : 'Our staff granted it to you.'

@@ -131,7 +131,10 @@ function StandBy({ reviewId, open, onOpenChange }: StandByProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="Stand by your review"
-      description="A second person, who wasn’t part of the first decision, decides within 48 hours. You can do this once."
+      description={
+        'A second person, who wasn’t part of the first decision, decides within 48 hours. You can do ' +
+        'this once.'
+      }
     >
       <Form
         label="Stand by your review"

@@ -82,7 +82,10 @@ function Withdraw({ reportId }: { reportId: string }) {
         open={asking}
         onOpenChange={setAsking}
         title="Withdraw this report?"
-        description="Our staff stop looking at it. A review that isn’t final waits for your check again, with the time you had left."
+        description={
+          'Our staff stop looking at it. A review that isn’t final waits for your check again, with the ' +
+          'time you had left.'
+        }
         confirmLabel="Withdraw report"
         busyLabel="Withdrawing..."
         tone="primary"

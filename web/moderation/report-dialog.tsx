@@ -52,7 +52,10 @@ export function ReportDialog<R extends string>({
       open={open}
       onOpenChange={onOpenChange}
       title={title}
-      description="Facts only. A low opinion is never a reason, and a report without any basis counts like a missed review."
+      description={
+        'Facts only. A low opinion is never a reason, and a report without any basis counts like a ' +
+        'missed review.'
+      }
     >
       <Form
         label={title}

@@ -33,7 +33,10 @@ export function ActivityScreen({ type, onSearch }: ActivityScreenProps) {
     <Page>
       <PageHeader
         title="Activity"
-        help={`Your requests, offers, ${me?.payments === 'closed' ? 'reviews and membership' : 'reviews and payments'}.`}
+        help={
+          'Your requests, offers, ' +
+          `${me?.payments === 'closed' ? 'reviews and membership' : 'reviews and payments'}.`
+        }
         badge={me?.payments === 'test' ? <TestPaymentsMark /> : null}
       />
       <Tabs

@@ -135,7 +135,12 @@ function SelectionBar({ groups, selected, onSelect }: SelectionBarProps) {
   const unread = chosen.flatMap(noticesOf).filter((notice) => notice.unread)
   const { markRead, busy } = useMarkRead()
   return (
-    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-2">
+    <div
+      className={
+        'flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 ' +
+        'py-2'
+      }
+    >
       <Checkbox
         label={chosen.length === 0 ? 'Select all' : `${chosen.length} selected`}
         checked={chosen.length > 0 && chosen.length === groups.length}
@@ -225,7 +230,12 @@ function GroupRow({ group, isSelected, onSelect }: GroupRowProps) {
 function Earlier({ notices }: { notices: readonly Notice[] }) {
   return (
     <details className="mt-2">
-      <summary className="w-fit cursor-pointer rounded-4 py-0.5 text-12 font-medium text-accent-ink pointer-coarse:py-2.5">
+      <summary
+        className={
+          'w-fit cursor-pointer rounded-4 py-0.5 text-12 ' +
+          'font-medium text-accent-ink pointer-coarse:py-2.5'
+        }
+      >
         {notices.length === 1 ? '1 earlier about the same' : `${notices.length} earlier about the same`}
       </summary>
       <ol

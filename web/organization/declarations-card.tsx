@@ -97,7 +97,10 @@ function DeclarationRow({ declaration }: { declaration: Declaration }) {
         open={isAsking}
         onOpenChange={setAsking}
         title={`Remove ${name}?`}
-        description={`You still aren’t matched for ${declarationEndDays} days, and the entry counts until then. You can keep it in the meantime.`}
+        description={
+          `You still aren’t matched for ${declarationEndDays} days, and the entry counts until then. ` +
+          'You can keep it in the meantime.'
+        }
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={() => remove.mutateAsync(undefined)}

@@ -14,7 +14,10 @@ export function HouseholdsCard({ households }: { households: readonly Household[
   return (
     <Card
       title="Named by others"
-      help="These members say that you belong to the same household or team. You’re never matched, whatever you answer."
+      help={
+        'These members say that you belong to the same household or team. You’re never matched, ' +
+        'whatever you answer.'
+      }
       padding="none"
     >
       <ul aria-label="Named by others" className="divide-y divide-line">

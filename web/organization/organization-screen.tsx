@@ -22,7 +22,10 @@ export function OrganizationScreen() {
     <Page>
       <PageHeader
         title="Organization"
-        help="Your shop, your people, and who must never be matched with you. It counts from the moment you save it."
+        help={
+          'Your shop, your people, and who must never be matched with you. It counts from the moment ' +
+          'you save it.'
+        }
       />
       {organization.data ? (
         <Parts organization={organization.data} />
@@ -59,7 +62,8 @@ function Parts({ organization }: { organization: Organization }) {
             <p className="border-t border-line px-5 py-3 text-13 text-pretty text-ink-2">
               {declinedFor === 1
                 ? 'You also stated a conflict with one seller when you declined an offer.'
-                : `You also stated a conflict with ${formatNumber(declinedFor)} sellers when you declined offers.`}{' '}
+                : `You also stated a conflict with ${formatNumber(declinedFor)} sellers when you ` +
+                  'declined offers.'}{' '}
               That stays private too, and doesn’t count here.
             </p>
           ) : null}
@@ -67,7 +71,12 @@ function Parts({ organization }: { organization: Organization }) {
         <DeclarationsCard kind="competitor" organization={organization} />
       </div>
       <Card title="How it works">
-        <ul className="flex max-w-reading list-disc flex-col gap-2 pl-4 text-14 text-pretty text-ink-2 marker:text-ink-3">
+        <ul
+          className={
+            'flex max-w-reading list-disc flex-col gap-2 pl-4 text-14 text-pretty text-ink-2 ' +
+            'marker:text-ink-3'
+          }
+        >
           <Rule>
             Neither of you is ever asked to review the other’s products. Reviews that have begun continue.
           </Rule>

@@ -46,7 +46,8 @@ export function ShopDialog({ shop, open, onOpenChange }: ShopDialogProps) {
           label="Address on the marketplace"
           help={
             hosts.length > 0
-              ? `The page of your shop on ${new Intl.ListFormat('en', { type: 'disjunction' }).format(hosts)}. We never open it.`
+              ? 'The page of your shop on ' +
+                `${new Intl.ListFormat('en', { type: 'disjunction' }).format(hosts)}. We never open it.`
               : 'The page of your shop. We never open it.'
           }
         >

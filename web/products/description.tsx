@@ -23,7 +23,10 @@ export function Description({ text }: { text: string | null }) {
           type="button"
           aria-expanded={whole}
           onClick={() => setWhole(!whole)}
-          className="mt-1 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+          className={
+            'mt-1 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line ' +
+            'underline-offset-3 hover:decoration-current'
+          }
         >
           {whole ? 'Show less' : 'Show more'}
         </button>

@@ -28,7 +28,9 @@ type ProductCardProps = {
 
 /** Makes a button as large as its card, for presses and for the focus outline. */
 export const wholeCardLook =
-  'after:absolute after:inset-0 after:rounded-12 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
+  'after:absolute after:inset-0 after:rounded-12 focus-visible:outline-none ' +
+  'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 ' +
+  'focus-visible:after:outline-focus'
 
 /** One of the member's products. The whole card opens its details, except the request button and the menu. */
 export function ProductCard({ product, level, onOpen, onReach, arrange, selection }: ProductCardProps) {
@@ -118,7 +120,10 @@ export function ProductCard({ product, level, onOpen, onReach, arrange, selectio
             type="button"
             aria-haspopup="dialog"
             onClick={() => onOpen('waiting')}
-            className="relative z-1 mt-2 self-start rounded-4 py-1 text-13 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+            className={
+              'relative z-1 mt-2 self-start rounded-4 py-1 text-13 font-medium text-accent-ink ' +
+              'underline decoration-accent-line underline-offset-3 hover:decoration-current'
+            }
           >
             Why am I waiting?
           </button>

@@ -56,7 +56,12 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
       onConfirm={confirm}
     >
       {offersArchive ? (
-        <div className="flex flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-sunken py-2.5 pr-2.5 pl-3.5">
+        <div
+          className={
+            'flex flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-sunken ' +
+            'py-2.5 pr-2.5 pl-3.5'
+          }
+        >
           <p className="min-w-0 flex-1 basis-48 text-13 text-pretty text-ink-2">
             A member is reviewing this product, so you can only archive it. It leaves the rotation, and the
             review continues.
@@ -79,7 +84,9 @@ export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
       onOpenChange={(next) => !next && onClose()}
       tone="primary"
       title={<span className="wrap-anywhere">Archive “{product.title}”?</span>}
-      description="This takes it out of the rotation and cancels its open request. You can restore it anytime."
+      description={
+        'This takes it out of the rotation and cancels its open ' + 'request. You can restore it anytime.'
+      }
       confirmLabel="Archive"
       busyLabel="Archiving..."
       onConfirm={archive}

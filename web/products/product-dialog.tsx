@@ -124,7 +124,12 @@ function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'on
         ? 'Your request is on hold and keeps its place.'
         : 'We’ve asked a member, who hasn’t answered yet.'
   return (
-    <div className="flex flex-wrap items-center justify-between gap-2 rounded-10 border border-line bg-sunken py-2 pr-2 pl-3.5 text-13 text-ink-2">
+    <div
+      className={
+        'flex flex-wrap items-center justify-between gap-2 rounded-10 border border-line bg-sunken py-2 ' +
+        'pr-2 pl-3.5 text-13 text-ink-2'
+      }
+    >
       <p aria-live="polite">{text}</p>
       <div className="flex flex-wrap gap-1">
         {isWaiting(product) ? (

@@ -49,7 +49,10 @@ export function ProductGrid({ products, level, label, tile, onMove, selected }: 
           <li
             key={each.id}
             {...(selected ? {} : drag(each.id))}
-            className="min-w-0 rounded-12 data-dragged:opacity-50 data-over:outline-2 data-over:outline-offset-2 data-over:outline-accent"
+            className={
+              'min-w-0 rounded-12 data-dragged:opacity-50 data-over:outline-2 ' +
+              'data-over:outline-offset-2 data-over:outline-accent'
+            }
           >
             <ProductCard
               product={each}
@@ -127,7 +130,8 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
     <>
       <div
         className={cx(
-          'relative flex min-h-24 w-full items-center gap-4 rounded-12 border border-dashed border-line-strong p-4 transition-colors',
+          'relative flex min-h-24 w-full items-center gap-4 rounded-12 border border-dashed ' +
+            'border-line-strong p-4 transition-colors',
           // Beside products it is small; the products come first.
           live === 0 && 'sm:h-full sm:min-h-44 sm:flex-col sm:justify-center sm:text-center',
           !full && 'hover:border-accent hover:bg-accent-soft',
@@ -135,7 +139,10 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
       >
         <span
           aria-hidden="true"
-          className="flex size-11 shrink-0 items-center justify-center rounded-12 border border-line bg-surface text-accent-ink shadow-press"
+          className={
+            'flex size-11 shrink-0 items-center justify-center rounded-12 border border-line bg-surface ' +
+            'text-accent-ink shadow-press'
+          }
         >
           <Plus size={20} />
         </span>

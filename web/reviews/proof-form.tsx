@@ -110,8 +110,8 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
           <Field
             label="Screenshot or PDF of the receipt"
             help={
-              'Show the product, the date and the price, and cover your address. Only our staff can see it, ' +
-              `and we delete it ${proofKeptDays} days after the review is final.`
+              'Show the product, the date and the price, and cover your address. Only our staff can see ' +
+              `it, and we delete it ${proofKeptDays} days after the review is final.`
             }
             error={problems.file}
           >

@@ -40,7 +40,10 @@ function Part({ number, title, children }: { number: number; title: string; chil
       <h2 className="mb-3 flex items-center gap-2.5 text-16 font-semibold text-ink">
         <span
           aria-hidden="true"
-          className="tabular flex size-6 items-center justify-center rounded-full border border-line-strong text-12"
+          className={
+            'tabular flex size-6 items-center justify-center rounded-full border border-line-strong ' +
+            'text-12'
+          }
         >
           {number}
         </span>

@@ -113,7 +113,12 @@ function Deadline({ review }: { review: ReviewWorkspace }) {
   const left = Date.parse(deadline.at) - now
   const isShort = left < 24 * 3_600_000 && review.status !== 'reviewed'
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-b-12 border-t border-line bg-canvas px-5 py-3.5">
+    <div
+      className={
+        'flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-b-12 border-t border-line ' +
+        'bg-canvas px-5 py-3.5'
+      }
+    >
       <p className="text-13 text-ink-2">
         {deadline.label}
         {deadline.note ? <span className="block text-12 text-ink-3">{deadline.note}</span> : null}

@@ -23,7 +23,12 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
     endedByStaff,
   } = review
   return (
-    <li className="relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas has-focus-visible:bg-canvas">
+    <li
+      className={
+        'relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas ' +
+        'has-focus-visible:bg-canvas'
+      }
+    >
       <ProductImage
         imageId={productImage}
         category={category}
@@ -34,7 +39,11 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
         <div className="min-w-0 flex-1">
           <Link
             href={href}
-            className="line-clamp-2 text-14 font-medium wrap-anywhere text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-8 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+            className={
+              'line-clamp-2 text-14 font-medium wrap-anywhere text-ink after:absolute after:inset-0 ' +
+              'focus-visible:outline-none focus-visible:after:rounded-8 focus-visible:after:outline-2 ' +
+              'focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
+            }
           >
             {productTitle}
           </Link>

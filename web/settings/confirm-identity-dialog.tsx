@@ -212,7 +212,12 @@ function OtherMethods({ withPasskey, provider, onConfirmed, isFirst }: OtherMeth
         </Button>
       ) : null}
       {isFirst ? null : (
-        <p className="mt-2 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        <p
+          className={
+            'mt-2 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line ' +
+            'after:h-px after:flex-1 after:bg-line'
+          }
+        >
           or with your password
         </p>
       )}

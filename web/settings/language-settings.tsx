@@ -92,7 +92,12 @@ function PreferencesForm({ me }: { me: Me }) {
 function Example({ reader }: { reader: Reader }) {
   const now = useServerNow()
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 rounded-10 border border-line bg-sunken px-4 py-3 text-14">
+    <dl
+      className={
+        'grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 rounded-10 border border-line bg-sunken px-4 py-3 ' +
+        'text-14'
+      }
+    >
       <dt className="text-ink-2">Now</dt>
       <dd className="tabular font-medium text-ink">{formatDateTime(now, reader)}</dd>
       <dt className="text-ink-2">Time zone</dt>

@@ -43,7 +43,10 @@ function PushCard({ push: { devices }, publicKey }: { push: Push; publicKey: str
     <Card
       level={3}
       title={title}
-      help="Your browser shows them while Evenhand is closed, so you see an offer in time. Choose above what they are about."
+      help={
+        'Your browser shows them while Evenhand is closed, so you see an offer in time. Choose above ' +
+        'what they are about.'
+      }
       padding="none"
       footer="Signing out ends them in that browser. You can turn off each kind from the message itself."
     >
@@ -143,7 +146,10 @@ function DeviceRow({ device }: { device: PushDevice }) {
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-5 py-4">
       <span
         aria-hidden="true"
-        className="flex size-9 shrink-0 items-center justify-center rounded-10 border border-line bg-sunken text-ink-2"
+        className={
+          'flex size-9 shrink-0 items-center justify-center rounded-10 border border-line bg-sunken ' +
+          'text-ink-2'
+        }
       >
         <Icon size={18} />
       </span>

@@ -40,7 +40,10 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
           <span className="min-w-0 font-medium break-all text-ink">@{me.username}</span>
           <Link
             href={paths.member(me.username)}
-            className="rounded-4 text-13 text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+            className={
+              'rounded-4 text-13 text-accent-ink underline decoration-accent-line underline-offset-3 ' +
+              'hover:decoration-current'
+            }
           >
             See your profile as members do
           </Link>

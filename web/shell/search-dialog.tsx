@@ -109,7 +109,12 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
             </Autocomplete.Group>
           )}
         </Autocomplete.List>
-        <Autocomplete.Empty className="-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 empty:hidden">
+        <Autocomplete.Empty
+          className={
+            '-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 ' +
+            'empty:hidden'
+          }
+        >
           {found.isSearching ? null : `No results for “${text}”.`}
         </Autocomplete.Empty>
         <output className="flex min-h-5 items-center gap-2 text-12 text-ink-3">

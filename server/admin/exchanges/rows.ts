@@ -34,7 +34,8 @@ export function notMine({ who }: MemberCtx): RawBuilder<boolean> {
 
 /** The columns of a row, and what they are read from. */
 export const rowColumns = sql`q.id, ${exchangeState} as state, p.title as product, ${partyOf('s')} as seller,
-  case when v.id is null then null else ${partyOf('v')} end as reviewer, q.created_at, ${nextDeadline} as due_at`
+  case when v.id is null then null else ${partyOf('v')} end as reviewer, q.created_at, ${nextDeadline}
+  as due_at`
 export const rowSources = sql`join products p on p.id = q.product_id
   left join reviews r on r.queue_id = q.id
   join members s on s.id = q.seller_id

@@ -89,7 +89,8 @@ async function refuseOtherTables(client: DatabaseClient, contents: Contents) {
   const version = rows[0]?.version
   if (version !== contents.jobs)
     throw new StartError(
-      `The backup has jobs of version ${contents.jobs}, and this code of Evenhand ${version}: restore it with the release that made it, then update.`,
+      `The backup has jobs of version ${contents.jobs}, and this code of Evenhand ${version}: restore ` +
+        'it with the release that made it, then update.',
     )
   const shape = ({ name, columns }: Table) => `${name} (${columns})`
   const here = new Set((await listTables(client)).map(shape))

@@ -45,7 +45,8 @@ export function readAddress(setting: string, text: string): Address {
 
 function unusable(setting: string) {
   return new StartError(
-    `${setting} is not an address of PostgreSQL: write it as postgres://user:password@host/database, several hosts with commas between them.`,
+    `${setting} is not an address of PostgreSQL: write it as postgres://user:password@host/database, ` +
+      'several hosts with commas between them.',
   )
 }
 
@@ -55,7 +56,8 @@ function takeTarget(setting: string, parameters: URLSearchParams) {
   parameters.delete('target_session_attrs')
   if (target !== null && !['read-write', 'primary'].includes(target)) {
     throw new StartError(
-      `${setting} must lead to a server that writes: leave out target_session_attrs, or set it to read-write.`,
+      `${setting} must lead to a server that writes: leave out target_session_attrs, or set it to ` +
+        'read-write.',
     )
   }
   return target !== null

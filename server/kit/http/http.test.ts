@@ -286,7 +286,9 @@ describe('a path', () => {
     'takes no %s it was not made for',
     async (method) => {
       const anna = await edge.signIn('anna')
-      const head = `${method} /api/me HTTP/1.1\r\nhost: localhost\r\norigin: ${edge.config.origin}\r\ncookie: ${anna.cookie}`
+      const head =
+        `${method} /api/me HTTP/1.1\r\nhost: localhost\r\norigin: ${edge.config.origin}\r\ncookie: ` +
+        `${anna.cookie}`
       const answer = await edge.raw(`${head}\r\nx-echo: me\r\nconnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1.1 4(00|03|04|05) /)
       expect(answer).not.toContain('x-echo')

@@ -29,7 +29,8 @@ async function addHits(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
     or c.ends_at > clock_timestamp() + make_interval(secs => ${seconds}))`
   const { rows } = await sql<{ hits: number; wait: number }>`
     insert into rate_counters as c (key, hits, ends_at)
-    select ${key}, ${hits}::int, clock_timestamp() + make_interval(secs => ${seconds}) from ${sql.raw(withoutStandby)}
+    select ${key}, ${hits}::int, clock_timestamp() + make_interval(secs => ${seconds})
+    from ${sql.raw(withoutStandby)}
     on conflict (key) do update set
       hits = case when ${over} then ${hits} else c.hits + ${hits} end,
       ends_at = case when ${over} then excluded.ends_at else c.ends_at end

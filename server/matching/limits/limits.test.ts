@@ -136,9 +136,8 @@ describe('a seller', () => {
         from reviews where seller_id = ${anna.who.id}`.execute(db)
       const { today, week } = rows[0] ?? { today: 0, week: 0 }
       const may = today < receiveLimits.perDay && week < receiveLimits.perWeek
-      await sql`update reviewer_states set balance = 9, pending_take = 0 where member_id = ${anna.who.id}`.execute(
-        db,
-      )
+      await sql`update reviewer_states set balance = 9, pending_take = 0
+        where member_id = ${anna.who.id}`.execute(db)
       const asking = askForReview(anna, product)
       if (!may) {
         await expect(asking).rejects.toMatchObject({
@@ -155,9 +154,8 @@ describe('a seller', () => {
       await respondToOffer(reviewer, { queueId: id, accept: true })
       await sql`update review_queue set status = 'lapsed', closed_at = clock_timestamp()
         where id = ${id}`.execute(db)
-      await sql`update reviews set status = 'lapsed', lapsed_at = clock_timestamp() where queue_id = ${id}`.execute(
-        db,
-      )
+      await sql`update reviews set status = 'lapsed', lapsed_at = clock_timestamp()
+        where queue_id = ${id}`.execute(db)
     }
   })
 

@@ -61,7 +61,8 @@ export function takeRequests(
     with open as materialized (
       select id from marketplaces where lane <> 'closed' order by id for share
     )
-    select q.id, q.seller_id, q.listing_id, ${askedAt} as asked_at, q.prio_at, q.lottery_key, q.lottery_commit,
+    select q.id, q.seller_id, q.listing_id, ${askedAt} as asked_at, q.prio_at, q.lottery_key,
+      q.lottery_commit,
       q.lottery_nonce, q.beacon_from, q.beacon_round, q.beacon_signature, ${ageColumns},
       (select date_trunc('milliseconds', clock_timestamp())) as at,
       (select n from generate_series(0, ${sql.lit(chains - 1)}) n
@@ -153,7 +154,8 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
       insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id,
         slot, skipped, snapshot)
       select ok.id, queue, reviewer, seller, 'open', ${sql.lit(phase === phases.present)}, clock_timestamp(),
-        clock_timestamp() + make_interval(mins => ${sql.lit(minutes)}), pass, slot, skipped, product_snapshot(p)
+        clock_timestamp() + make_interval(mins => ${sql.lit(minutes)}), pass, slot, skipped,
+          product_snapshot(p)
       from ok join review_queue q on q.id = ok.queue join products p on p.id = q.product_id
       returning id, queue_id, reviewer_id, offered_at, expires_at
     ), moved as (
@@ -208,7 +210,8 @@ export async function insertPass(ctx: Ctx, pass: PassRow): Promise<void> {
       insert into offer_notices_due (pass_id, offer_ids)
       values (${pass.id}::uuid, ${`{${pass.offerIds.join(',')}}`}::uuid[])
     )
-    insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, cut_band, cut_turn,
+    insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, cut_band,
+      cut_turn,
       slate_start, slate_doubling_ms, list, previous_hash, hash)
     values (${pass.id}::uuid, ${pass.chain}, ${pass.passNo}::bigint, ${pass.at.toISOString()}::timestamptz,
       ${pass.phase}::smallint, ${pass.requests}::int, ${pass.candidates}::int, ${pass.matched}::int,

@@ -74,9 +74,8 @@ async function nudgeBatch(ctx: Ctx, behind: Place | null): Promise<Batch> {
   if (made.length > 0) {
     const queueIds = made.map(({ queueId }) => queueId)
     const memberIds = made.map(({ memberId }) => memberId)
-    await sql`update review_queue set nudged_at = clock_timestamp() where id = any(${queueIds}::uuid[])`.execute(
-      ctx.db,
-    )
+    await sql`update review_queue set nudged_at = clock_timestamp()
+      where id = any(${queueIds}::uuid[])`.execute(ctx.db)
     await sql`update reviewer_states set nudged_at = clock_timestamp()
       where member_id = any(${memberIds}::uuid[])`.execute(ctx.db)
     await notifyNudged(ctx, memberIds)

@@ -39,9 +39,8 @@ test('a member in quiet hours is not drawn, however present, and is again as soo
   expect(await offeredTo(reviewer)).toBeUndefined()
   expect((await getAskingHours(reviewer)).quietUntil).not.toBeNull()
 
-  await sql`update reviewer_states set quiet_until = clock_timestamp() where member_id = ${reviewer.who.id}`.execute(
-    club.system.db,
-  )
+  await sql`update reviewer_states set quiet_until = clock_timestamp()
+    where member_id = ${reviewer.who.id}`.execute(club.system.db)
   await sql`update asking_hours set from_minute = ${await inHours(-1)}`.execute(club.system.db)
   await matchRequests(club.system)
   expect(await offeredTo(reviewer)).toBeDefined()
@@ -52,9 +51,8 @@ test('quiet hours that begin take a present member out of the draw; removing the
   await present(reviewer)
   await setHours(reviewer, await inHours(-2), await inHours(2))
   expect(await getAskingHours(reviewer)).toMatchObject({ quietUntil: null, timeZone: 'UTC' })
-  await sql`update reviewer_states set quiet_from = clock_timestamp() where member_id = ${reviewer.who.id}`.execute(
-    club.system.db,
-  )
+  await sql`update reviewer_states set quiet_from = clock_timestamp()
+    where member_id = ${reviewer.who.id}`.execute(club.system.db)
   await matchRequests(club.system)
   expect(await offeredTo(reviewer)).toBeUndefined()
   await setAskingHours(reviewer, { hours: null, timeZone: 'UTC' })

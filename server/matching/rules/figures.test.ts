@@ -26,7 +26,8 @@ test('both windows follow the members who take part and the reviews of the last 
       await sql`update memberships set status = 'ended'`.execute(ctx.db)
       await sql`with joined as (
           insert into members (id, email, email_verified, username)
-          select gen_random_uuid(), n || '@joined.example', true, 'joined-' || n from generate_series(1, ${size}) n
+          select gen_random_uuid(), n || '@joined.example', true, 'joined-' || n
+          from generate_series(1, ${size}) n
           returning id, username
         )
         insert into memberships (member_id, status, source, current_period_end, paused_from, paused_until)

@@ -30,7 +30,8 @@ async function sceneWithRequest() {
   await sql`update review_queue set status = 'held' where id = ${old.id}`.execute(club.system.db)
   await makeOld(club.system, old.id, 96)
   for (const { who } of [member, seller])
-    await sql`insert into conflicts (lo, hi, declared_by) values (least(${who.id}::uuid, ${other.who.id}::uuid),
+    await sql`insert into conflicts (lo, hi, declared_by)
+      values (least(${who.id}::uuid, ${other.who.id}::uuid),
       greatest(${who.id}::uuid, ${other.who.id}::uuid), ${who.id})`.execute(club.system.db)
   await sql`update reviewer_states set available_at = 'infinity', tier = 9
     where member_id = ${steady.who.id}`.execute(club.system.db)

@@ -183,7 +183,8 @@ test('who would close a circle of three of the last 28 days comes last in their 
 
 async function writePerson(ctx: Ctx, { who }: MemberCtx, { key, balance, credit, refusals, turn }: Person) {
   await sql`update reviewer_states set audit_key = ${Buffer.from(key)}, balance = ${balance},
-      pending_take = ${credit}, refusals = ${refusals}, turn_at = clock_timestamp() - make_interval(hours => ${turn})
+      pending_take = ${credit}, refusals = ${refusals}, turn_at = clock_timestamp() - make_interval(hours =>
+        ${turn})
     where member_id = ${who.id}`.execute(ctx.db)
 }
 

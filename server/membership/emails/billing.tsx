@@ -46,7 +46,9 @@ export function paymentFailed(props: MailProps, site: MailSite): Mail {
       time('You take part until', props.graceUntil, props),
     ],
     button: { label: 'Change the card', path: '/billing' },
-    more: 'If it is still unpaid then, you get no more offers. Reviews you have accepted keep their deadlines.',
+    more:
+      'If it is still unpaid then, you get no more offers. Reviews you have accepted keep their ' +
+      'deadlines.',
   })
 }
 
@@ -103,8 +105,8 @@ export function membershipPaused(props: MailProps, site: MailSite): Mail {
     subject: 'Your membership is paused',
     preview: 'You get no offers and pay nothing until it resumes.',
     text:
-      'your membership is paused. You get no offers, and nothing is charged. It resumes automatically, and we take ' +
-      'the days that you have paid for and not used off your next payment.',
+      'your membership is paused. You get no offers, and nothing is charged. It resumes automatically, ' +
+      'and we take the days that you have paid for and not used off your next payment.',
     facts: [time('Resumes on', props.until, props)],
     button: { label: 'Open billing', path: '/billing' },
     more: 'Reviews you have accepted keep their deadlines. You can resume or cancel at any time.',
@@ -130,8 +132,8 @@ export function membershipRefunded(props: MailProps, site: MailSite): Mail {
     text: 'you get your first payment back, and your membership has ended. Nothing more is charged.',
     facts: [amount('Refund', props.cents, props)],
     more:
-      'The money goes back to the card you paid with. Your bank may take some days to show it. Please finish ' +
-      'the reviews you have accepted.',
+      'The money goes back to the card you paid with. Your bank may take some days to show it. Please ' +
+      'finish the reviews you have accepted.',
   })
 }
 
@@ -165,7 +167,9 @@ export function membershipEnded(props: MailProps, site: MailSite): Mail {
   return billingMail(props, site, {
     subject: 'Your membership has ended',
     preview: 'Nothing more is charged.',
-    text: 'your membership has ended, and nothing more is charged. Please finish the reviews you have accepted.',
+    text:
+      'your membership has ended, and nothing more is charged. Please finish the reviews you have ' +
+      'accepted.',
     facts: [],
     button: { label: 'Open billing', path: '/billing' },
     more: 'Your account, products and history stay. You can join again at any time.',

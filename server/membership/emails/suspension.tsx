@@ -31,8 +31,8 @@ export function accountSuspended(props: MailProps, site: MailSite): Mail {
         />
         <MailText>
           {props.automatic
-            ? 'This happened automatically, without a person deciding it. Do you think it’s wrong? Write to ' +
-              'us, and a person will look at it.'
+            ? 'This happened automatically, without a person deciding it. Do you think it’s wrong? Write ' +
+              'to us, and a person will look at it.'
             : 'Do you think this is wrong? Write to us, and we’ll look at it again.'}
         </MailText>
         <MailButton href={`${site.origin}/support`}>Write to us</MailButton>

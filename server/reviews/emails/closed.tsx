@@ -13,8 +13,10 @@ export function reviewClosed(props: MailProps, site: MailSite): Mail {
         paragraphs={[
           'we closed the marketplace of this product, so its review in progress ended.',
           props.mine
-            ? 'You don’t need to write it, and it doesn’t count as missed. If you paid for the product, you keep it.'
-            : 'You don’t lose anything: your request keeps its place and waits until the marketplace is open again.',
+            ? 'You don’t need to write it, and it doesn’t count as missed. If you paid for the product, ' +
+              'you keep it.'
+            : 'You don’t lose anything: your request keeps its place and waits until the marketplace is ' +
+              'open again.',
           `Why we closed it: ${props.why}`,
         ]}
         button={
@@ -37,8 +39,10 @@ export function reviewPrivate(props: MailProps, site: MailSite): Mail {
         paragraphs={[
           'from now on, reviews of this product’s marketplace are not posted there.',
           props.mine
-            ? 'Please finish your review here as usual, by the same deadline, and don’t post it. Only the seller reads it. It counts like any other.'
-            : 'The member finishes the review here. You read it once it is verified, and it counts like any other. Nothing is posted.',
+            ? 'Please finish your review here as usual, by the same deadline, and don’t post it. Only ' +
+              'the seller reads it. It counts like any other.'
+            : 'The member finishes the review here. You read it once it is verified, and it counts like ' +
+              'any other. Nothing is posted.',
         ]}
         button={
           props.mine

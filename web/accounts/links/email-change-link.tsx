@@ -141,7 +141,8 @@ function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () =
       title="This was not me"
       help={
         change.side === 'old'
-          ? 'Someone requested this while signed in to your account. Stop the change to sign everyone out, then set a new password.'
+          ? 'Someone requested this while signed in to your account. Stop the change to sign everyone ' +
+            'out, then set a new password.'
           : "Someone entered your address, maybe by mistake. Stop the change and we won't use your address."
       }
       icon={<MailWarning />}
@@ -193,7 +194,10 @@ function Waiting({ change, onNotMe }: { change: Change; onNotMe: () => void }) {
   return (
     <End
       title="One more mailbox"
-      help={`This mailbox is confirmed. Now open the link we sent to ${otherAddress}. Nothing changes before that.`}
+      help={
+        `This mailbox is confirmed. Now open the link we sent to ${otherAddress}. Nothing changes ` +
+        'before that.'
+      }
       icon={<MailCheck />}
       foot={
         <Button variant="ghost" onClick={onNotMe}>
@@ -220,7 +224,8 @@ function Refused({ change }: { change: Change }) {
       title="The change was stopped"
       help={
         change.side === 'old'
-          ? "Your address hasn't changed, and everyone was signed out. Someone had access, so set a new password now."
+          ? "Your address hasn't changed, and everyone was signed out. Someone had access, so set a new " +
+            'password now.'
           : 'Thanks for letting us know. Nothing has changed, and the links no longer work.'
       }
       icon={<ShieldCheck />}
@@ -239,7 +244,10 @@ function Expired() {
   return (
     <End
       title="Link expired or invalid"
-      help="This link has expired or was already used, or the change was stopped. Check your current address in Settings, where you can request a change again."
+      help={
+        'This link has expired or was already used, or the change was stopped. Check your current ' +
+        'address in Settings, where you can request a change again.'
+      }
       icon={<MailWarning />}
     />
   )

@@ -19,7 +19,10 @@ export function ReportNotMe({ token, link, onExpired, onReportedNotMe }: ReportN
   return (
     <AuthFrame
       title="This was not me"
-      help="Someone signed up with your address but never confirmed it. Delete the account to free your address. This can't be undone."
+      help={
+        'Someone signed up with your address but never confirmed it. Delete the account to free your ' +
+        "address. This can't be undone."
+      }
       icon={<ShieldAlert />}
     >
       <LinkFacts link={link} />

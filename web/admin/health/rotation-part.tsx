@@ -16,7 +16,10 @@ export function RotationPart() {
   return (
     <Part
       title="Rotation"
-      help="The requests that wait longest, and why. Each member counts under the first rule that leaves them out."
+      help={
+        'The requests that wait longest, and why. Each member counts under the first rule that leaves ' +
+        'them out.'
+      }
       query={rotation}
     >
       {({ queued, held, members, notLookedAt, oldest }) => (

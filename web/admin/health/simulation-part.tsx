@@ -44,7 +44,10 @@ function Simulator() {
   return (
     <Card
       title="Other weights"
-      help="The next draw on the rows of this moment, with today’s weights and with others. Nothing is changed."
+      help={
+        'The next draw on the rows of this moment, with today’s weights and with others. Nothing is ' +
+        'changed.'
+      }
       padding="none"
     >
       {known ? (

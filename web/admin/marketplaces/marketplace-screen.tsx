@@ -119,7 +119,12 @@ function Figures({ found }: FoundProps) {
     [`Consents to policy ${policyVersion}`, consents],
   ] as const
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-12 border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
+    <dl
+      className={
+        'grid grid-cols-2 gap-px overflow-hidden rounded-12 border border-line bg-line sm:grid-cols-3 ' +
+        'lg:grid-cols-6'
+      }
+    >
       {figures.map(([name, value]) => (
         <div key={name} className="bg-surface px-4 py-3">
           <dt className="text-12 text-ink-3">{name}</dt>

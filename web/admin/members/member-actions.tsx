@@ -40,7 +40,8 @@ export function MemberActions({ member }: { member: MemberPage }) {
     suspend: {
       title: 'Suspend this member?',
       description:
-        'They get no offers and can’t ask for reviews. Open offers are withdrawn, reviews in progress stay. They stay signed in.',
+        'They get no offers and can’t ask for reviews. Open offers are withdrawn, reviews in progress ' +
+        'stay. They stay signed in.',
       help: forMember,
       confirm: 'Suspend',
       tone: 'danger',

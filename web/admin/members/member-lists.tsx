@@ -198,7 +198,9 @@ export function MemberLedger({ id }: { id: string }) {
           onClose={() => setEntry(null)}
           action={{
             title: 'Correct this entry?',
-            description: `The entry stays. Another one of ${entry.delta > 0 ? '−' : '+'}${Math.abs(entry.delta)} is added, which the club takes. The other side’s entry is not changed.`,
+            description:
+              `The entry stays. Another one of ${entry.delta > 0 ? '−' : '+'}${Math.abs(entry.delta)} ` +
+              'is added, which the club takes. The other side’s entry is not changed.',
             help: 'The member reads it. Never name the other side.',
             confirm: 'Correct the entry',
             tone: 'danger',

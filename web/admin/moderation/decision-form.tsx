@@ -119,7 +119,10 @@ export function DecisionForm({ file, ref }: { file: CaseFile; ref: Ref<HTMLDivEl
                   <Checkbox
                     name="serious"
                     label="A serious breach"
-                    help={`Forged proof, paid opinions or attacks: it starts at a suspension. ${ladderHelp(file, { ...values, serious: true })}`}
+                    help={
+                      'Forged proof, paid opinions or attacks: it starts at a suspension. ' +
+                      `${ladderHelp(file, { ...values, serious: true })}`
+                    }
                   />
                 ) : null}
                 <Preview file={file} values={values} />

@@ -66,7 +66,12 @@ function FlagDetails({ flag, onClose }: { flag: FlagFile; onClose: () => void })
           {flag.texts.map(({ label, text }) => (
             <section key={label} className="min-w-0">
               <h3 className="mb-1 text-13 font-medium text-ink-2">{label}</h3>
-              <p className="rounded-8 border border-line bg-sunken p-3 text-13 wrap-anywhere whitespace-pre-line text-ink">
+              <p
+                className={
+                  'rounded-8 border border-line bg-sunken p-3 text-13 wrap-anywhere whitespace-pre-line ' +
+                  'text-ink'
+                }
+              >
                 {text}
               </p>
             </section>
@@ -101,7 +106,10 @@ function Decision({ flag: { id, caseAbout }, onDone }: { flag: FlagFile; onDone:
     >
       <Field
         label="Your reason"
-        help={`At least ${flagReasonLength.min} characters. It stays in the record. ${consequences[caseAbout ?? 'none']}`}
+        help={
+          `At least ${flagReasonLength.min} characters. It stays in the record. ` +
+          `${consequences[caseAbout ?? 'none']}`
+        }
       >
         <Textarea value={reason} onValueChange={setReason} rows={3} maxLength={flagReasonLength.max} />
       </Field>
@@ -132,7 +140,9 @@ function Decision({ flag: { id, caseAbout }, onDone }: { flag: FlagFile; onDone:
 const consequences = {
   review: 'A case about the review is decided by rule; nothing follows before.',
   listing: 'A case about the listing is decided by rule; nothing follows before.',
-  none: 'There is no one review or listing to open a case about: act on the members’ pages, and say what you did.',
+  none:
+    'There is no one review or listing to open a case about: act on the members’ pages, and say what ' +
+    'you did.',
 }
 
 function useClosing(onDone: () => void) {

@@ -50,7 +50,10 @@ export function FlagsScreen({
       <PageHeader
         title="Flags"
         breadcrumb={[{ label: 'Moderation', href: paths.adminCases() }]}
-        help="What automatic checks noticed. Nothing follows from a flag until you decide. j and k move, Enter opens."
+        help={
+          'What automatic checks noticed. Nothing follows from a flag until you decide. j and k move, ' +
+          'Enter opens.'
+        }
       />
       <Tabs
         label="Flags by state"

@@ -37,8 +37,8 @@ export function ReconciliationPart({ reconciliation, isClosed }: ReconciliationP
           ? isClosed
             ? 'Nothing is compared while paid membership is not open.'
             : 'It has not run yet.'
-          : `Finished ${formatDateTime(reconciliation.finishedAt)}. ${formatNumber(reconciliation.compared)} ` +
-            'memberships were compared.'}
+          : `Finished ${formatDateTime(reconciliation.finishedAt)}. ` +
+            `${formatNumber(reconciliation.compared)} memberships were compared.`}
       </p>
       {differences.length > 0 ? (
         <Table

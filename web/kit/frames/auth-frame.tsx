@@ -39,7 +39,12 @@ export function AuthFrame({ title, help, icon, foot, home = '/', demo, children 
       <div className="sticky top-0 z-30">
         <OfflineBar />
       </div>
-      <div className="flex min-h-dvh flex-col items-center px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface max-sm:pt-8">
+      <div
+        className={
+          'flex min-h-dvh flex-col items-center px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface ' +
+          'max-sm:pt-8'
+        }
+      >
         <header className="mb-8 flex items-center gap-4 max-sm:self-start max-sm:px-1">
           <Link href={home} aria-label="Evenhand, front page" className="block rounded-8">
             <Logo size="lg" />
@@ -50,7 +55,10 @@ export function AuthFrame({ title, help, icon, foot, home = '/', demo, children 
           ref={setMain}
           id="main"
           tabIndex={-1}
-          className="w-full max-w-[26rem] sm:rounded-16 sm:border sm:border-line sm:bg-surface sm:p-8 max-sm:px-1"
+          className={
+            'w-full max-w-[26rem] sm:rounded-16 sm:border sm:border-line sm:bg-surface sm:p-8 ' +
+            'max-sm:px-1'
+          }
         >
           {icon ? (
             <span
@@ -66,7 +74,11 @@ export function AuthFrame({ title, help, icon, foot, home = '/', demo, children 
           {help ? <p className="mt-1.5 text-14 text-pretty text-ink-2">{help}</p> : null}
           {children ? <div className="mt-6">{children}</div> : null}
         </main>
-        <footer className="mt-6 w-full max-w-[26rem] text-center text-14 text-ink-2 max-sm:px-1 max-sm:text-left">
+        <footer
+          className={
+            'mt-6 w-full max-w-[26rem] text-center text-14 ' + 'text-ink-2 max-sm:px-1 max-sm:text-left'
+          }
+        >
           {foot}
           {demo ? <div className="mt-6">{demo}</div> : null}
         </footer>
@@ -78,7 +90,12 @@ export function AuthFrame({ title, help, icon, foot, home = '/', demo, children 
 /** The 'or' between the provider's button and the form. */
 export function OrDivider({ children = 'or' }: { children?: ReactNode }) {
   return (
-    <div className="my-5 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <div
+      className={
+        'my-5 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line ' +
+        'after:h-px after:flex-1 after:bg-line'
+      }
+    >
       {children}
     </div>
   )

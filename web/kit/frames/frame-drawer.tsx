@@ -16,10 +16,19 @@ export function FrameDrawer({ open, onOpenChange, button, children }: FrameDrawe
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-(--calm) data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Backdrop
+          className={
+            'fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-(--calm) ' +
+            'data-ending-style:opacity-0 data-starting-style:opacity-0'
+          }
+        />
         <Dialog.Popup
           finalFocus={button}
-          className="floating fixed inset-y-0 left-0 z-50 flex w-[80vw] max-w-xs flex-col overscroll-contain pb-[env(safe-area-inset-bottom)] transition-transform duration-(--calm) ease-(--ease) data-ending-style:-translate-x-full data-starting-style:-translate-x-full"
+          className={
+            'floating fixed inset-y-0 left-0 z-50 flex w-[80vw] max-w-xs flex-col overscroll-contain ' +
+            'pb-[env(safe-area-inset-bottom)] transition-transform duration-(--calm) ease-(--ease) ' +
+            'data-ending-style:-translate-x-full data-starting-style:-translate-x-full'
+          }
         >
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           {children}

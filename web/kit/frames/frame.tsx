@@ -65,7 +65,12 @@ export function Frame(props: FrameProps) {
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
           {demo ? (
-            <p className="border-b border-accent-line bg-accent-soft py-1 text-center text-12 font-medium text-accent-ink lg:hidden">
+            <p
+              className={
+                'border-b border-accent-line bg-accent-soft py-1 text-center text-12 font-medium ' +
+                'text-accent-ink lg:hidden'
+              }
+            >
               Demo club
             </p>
           ) : null}
@@ -89,7 +94,12 @@ export function Frame(props: FrameProps) {
 
 function TopBar({ home, sections, person, demo = false, search, offer, bell, admin, account }: FrameProps) {
   return (
-    <header className="group/bar flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
+    <header
+      className={
+        'group/bar flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 ' +
+        'sm:gap-2 sm:px-6'
+      }
+    >
       <Drawer home={home} sections={sections} person={person} demo={demo} />
       <Link href={home} aria-label="Evenhand dashboard" className="mr-auto flex rounded-6 lg:hidden">
         {/* The name is hidden beside an offer or a title, and always on the smallest screens. */}
@@ -194,9 +204,12 @@ function NavLink({ item, onFollow }: { item: NavItem; onFollow?: () => void }) {
       onClick={onFollow}
       aria-current={item.current ? 'page' : undefined}
       className={cx(
-        'relative flex h-9 items-center gap-3 rounded-8 px-2.5 text-14 transition-colors pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0',
+        'relative flex h-9 items-center gap-3 rounded-8 px-2.5 text-14 transition-colors ' +
+          'pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0',
         item.current
-          ? 'bg-pressed font-semibold text-ink before:absolute before:inset-y-2 before:-left-3 before:w-[3px] before:rounded-r-full before:bg-accent [&_svg]:text-accent-ink forced-colors:before:bg-[Highlight]'
+          ? 'bg-pressed font-semibold text-ink before:absolute before:inset-y-2 before:-left-3 ' +
+              'before:w-[3px] before:rounded-r-full before:bg-accent [&_svg]:text-accent-ink ' +
+              'forced-colors:before:bg-[Highlight]'
           : 'text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:text-ink-3',
       )}
     >
@@ -209,7 +222,12 @@ function NavLink({ item, onFollow }: { item: NavItem; onFollow?: () => void }) {
 
 function Count({ count, of }: { count: number; of: string }) {
   return (
-    <span className="tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-12 font-semibold text-on-accent">
+    <span
+      className={
+        'tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 ' +
+        'text-12 font-semibold text-on-accent'
+      }
+    >
       {countText(count)}
       <span className="sr-only"> {of}</span>
     </span>
@@ -257,13 +275,20 @@ export function NotificationBell({ count, href }: { count: number; href: string 
       <Link
         href={href}
         aria-label={name}
-        className="relative inline-flex size-9 items-center justify-center rounded-8 text-ink-2 transition-colors hover:bg-sunken hover:text-ink pointer-coarse:size-10"
+        className={
+          'relative inline-flex size-9 items-center justify-center rounded-8 text-ink-2 ' +
+          'transition-colors hover:bg-sunken hover:text-ink pointer-coarse:size-10'
+        }
       >
         <Bell size={18} aria-hidden="true" />
         {count > 0 ? (
           <span
             aria-hidden="true"
-            className="tabular absolute -top-1 -right-1 inline-flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent"
+            className={
+              'tabular absolute -top-1 -right-1 inline-flex h-4 min-w-4 items-center justify-center ' +
+              'rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold ' +
+              'text-on-accent'
+            }
           >
             {countText(count)}
           </span>
@@ -280,7 +305,11 @@ export function OfferIndicator({ timeLeft, onOpen }: { timeLeft: ReactNode; onOp
       type="button"
       data-offer
       onClick={onOpen}
-      className="inline-flex h-9 shrink-0 items-center gap-2 rounded-8 border border-accent-line bg-accent-soft px-2.5 text-13 font-medium text-accent-ink transition-colors hover:border-accent pointer-coarse:h-10"
+      className={
+        'inline-flex h-9 shrink-0 items-center gap-2 rounded-8 border border-accent-line bg-accent-soft ' +
+        'px-2.5 text-13 font-medium text-accent-ink transition-colors hover:border-accent ' +
+        'pointer-coarse:h-10'
+      }
     >
       <Hourglass size={15} aria-hidden="true" className="max-sm:hidden" />
       <span className="max-sm:sr-only">Review offer</span>
@@ -303,7 +332,10 @@ export function AccountMenu({
         <button
           type="button"
           aria-label={`Account menu, ${person.name}`}
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-full hover:bg-sunken pointer-coarse:size-10"
+          className={
+            'inline-flex size-9 shrink-0 items-center justify-center rounded-full hover:bg-sunken ' +
+            'pointer-coarse:size-10'
+          }
         >
           <Avatar name={person.name} src={person.avatar} />
         </button>

@@ -18,7 +18,8 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
       data-initials={initialsOf(name)}
       className={cx(
         look,
-        'before:content-[attr(data-initials)] items-center justify-center border border-accent-line bg-accent-soft font-semibold text-accent-ink',
+        'before:content-[attr(data-initials)] items-center justify-center border border-accent-line ' +
+          'bg-accent-soft font-semibold text-accent-ink',
       )}
     />
   )

@@ -86,7 +86,8 @@ export function buttonLook(variant: ButtonVariant, size: ButtonSize): string {
   return cx(
     'inline-flex shrink-0 items-center justify-center border font-medium whitespace-nowrap select-none',
     'transition-colors [&_svg]:shrink-0',
-    'aria-disabled:cursor-default forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]',
+    'aria-disabled:cursor-default forced-colors:aria-disabled:border-[GrayText] ' +
+      'forced-colors:aria-disabled:text-[GrayText]',
     sizes[size],
     variants[variant],
   )
@@ -99,7 +100,8 @@ const sizes: Record<ButtonSize, string> = {
 }
 
 const off =
-  'aria-disabled:not-aria-busy:border-transparent aria-disabled:not-aria-busy:bg-pressed aria-disabled:not-aria-busy:text-ink-2'
+  'aria-disabled:not-aria-busy:border-transparent aria-disabled:not-aria-busy:bg-pressed ' +
+  'aria-disabled:not-aria-busy:text-ink-2'
 
 const variants: Record<ButtonVariant, string> = {
   primary: cx(
@@ -109,7 +111,8 @@ const variants: Record<ButtonVariant, string> = {
   ),
   secondary: cx(
     'border-line-strong bg-surface text-ink',
-    'not-aria-disabled:hover:border-ink-3 not-aria-disabled:hover:bg-sunken not-aria-disabled:active:bg-pressed',
+    'not-aria-disabled:hover:border-ink-3 not-aria-disabled:hover:bg-sunken ' +
+      'not-aria-disabled:active:bg-pressed',
     off,
   ),
   ghost: cx(

@@ -72,7 +72,10 @@ export function Chart({ label, points, series, format = formatNumber, top }: Cha
                   tabIndex={at === current ? 0 : -1}
                   aria-label={`${point.name}: ${drawn.map((each) => spoken(each, at, format)).join(', ')}`}
                   aria-current={at === current ? 'true' : undefined}
-                  className="block h-44 w-full rounded-6 focus-visible:-outline-offset-2 aria-[current]:bg-ink-3/10"
+                  className={
+                    'block h-44 w-full rounded-6 focus-visible:-outline-offset-2 ' +
+                    'aria-[current]:bg-ink-3/10'
+                  }
                   onPointerEnter={() => setChosen(at)}
                   onFocus={() => setChosen(at)}
                   onClick={() => setChosen(at)}

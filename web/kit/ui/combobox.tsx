@@ -56,12 +56,18 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
             <BaseCombobox.Empty className="px-3.5 py-3 text-14 text-ink-2 empty:hidden">
               {nothing}
             </BaseCombobox.Empty>
-            <BaseCombobox.List className="max-h-[min(20rem,var(--available-height))] overflow-y-auto p-1 empty:hidden">
+            <BaseCombobox.List
+              className={'max-h-[min(20rem,var(--available-height))] ' + 'overflow-y-auto p-1 empty:hidden'}
+            >
               {(option: ComboboxOption) => (
                 <BaseCombobox.Item
                   key={option.value}
                   value={option}
-                  className="relative flex min-h-8 cursor-default items-center gap-3 rounded-6 py-1.5 pr-8 pl-2.5 text-14 outline-none select-none data-highlighted:bg-sunken pointer-coarse:min-h-10"
+                  className={
+                    'relative flex min-h-8 cursor-default items-center gap-3 rounded-6 py-1.5 pr-8 ' +
+                    'pl-2.5 text-14 outline-none select-none data-highlighted:bg-sunken ' +
+                    'pointer-coarse:min-h-10'
+                  }
                 >
                   <span className="min-w-0 flex-1 truncate">{option.label}</span>
                   {option.hint ? <span className="shrink-0 text-12 text-ink-3">{option.hint}</span> : null}

@@ -52,7 +52,10 @@ export function ErrorState({
     >
       <span
         aria-hidden="true"
-        className="mb-4 flex size-11 items-center justify-center rounded-12 border border-danger-line bg-danger-soft text-danger-ink"
+        className={
+          'mb-4 flex size-11 items-center justify-center rounded-12 border border-danger-line ' +
+          'bg-danger-soft text-danger-ink'
+        }
       >
         <Unplug size={20} />
       </span>

@@ -116,7 +116,10 @@ export function FileDrop({
                 type="button"
                 onClick={open}
                 disabled={disabled}
-                className="rounded-4 py-1 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+                className={
+                  'rounded-4 py-1 font-medium text-accent-ink underline decoration-accent-line ' +
+                  'underline-offset-3 hover:decoration-current'
+                }
               >
                 Choose a file
               </button>

@@ -43,7 +43,8 @@ export function TextLink({
     <Link
       {...props}
       className={cx(
-        'rounded-4 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current',
+        'rounded-4 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 ' +
+          'hover:decoration-current',
         className,
       )}
     />

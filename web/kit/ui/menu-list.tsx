@@ -73,7 +73,8 @@ export function MenuList({
 
 function Row({ item }: { item: Exclude<MenuItem, 'separator'> }) {
   const look = cx(
-    'flex min-h-8 cursor-default items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-14 outline-none select-none pointer-coarse:min-h-10',
+    'flex min-h-8 cursor-default items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-14 outline-none ' +
+      'select-none pointer-coarse:min-h-10',
     'data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0',
     item.tone === 'danger'
       ? 'text-danger-ink data-highlighted:bg-danger-soft'

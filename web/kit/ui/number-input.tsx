@@ -33,7 +33,8 @@ export function NumberInput({
 }: NumberInputProps) {
   const [number, setNumber] = useControl<number | null>({ value, defaultValue, onValueChange }, null)
   const button =
-    'flex h-full w-9 items-center justify-center text-ink-2 hover:bg-sunken hover:text-ink data-disabled:text-ink-3'
+    'flex h-full w-9 items-center justify-center text-ink-2 hover:bg-sunken hover:text-ink ' +
+    'data-disabled:text-ink-3'
   return (
     <NumberField.Root
       value={number}
@@ -100,7 +101,10 @@ export function PriceInput({
       <NumberField.Group className="relative">
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 left-0 flex w-8 items-center justify-center text-14 text-ink-3"
+          className={
+            'pointer-events-none absolute inset-y-0 left-0 flex w-8 items-center justify-center text-14 ' +
+            'text-ink-3'
+          }
         >
           $
         </span>

@@ -14,7 +14,12 @@ export function OfflineNotice({ shown, offline }: { shown: boolean; offline: boo
   return (
     <output className="block">
       {shown ? (
-        <span className="flex min-h-9 items-center justify-center gap-2 border-b border-warning-line bg-warning-soft px-4 py-1.5 text-center text-13 text-warning-ink">
+        <span
+          className={
+            'flex min-h-9 items-center justify-center gap-2 border-b border-warning-line bg-warning-soft ' +
+            'px-4 py-1.5 text-center text-13 text-warning-ink'
+          }
+        >
           <CloudOff size={14} aria-hidden="true" className="shrink-0" />
           {offline
             ? "You're offline. This page may be out of date. It updates when you're back online."

@@ -70,7 +70,8 @@ function Choice({
         'group flex items-start gap-2.5 text-14',
         !disabled && 'cursor-pointer',
         look === 'cards' &&
-          'rounded-8 border border-line-strong px-3 py-2.5 transition-colors hover:border-ink-3 has-data-checked:border-accent has-data-checked:bg-accent-soft',
+          'rounded-8 border border-line-strong px-3 py-2.5 transition-colors hover:border-ink-3 ' +
+            'has-data-checked:border-accent has-data-checked:bg-accent-soft',
         look === 'list' && 'w-fit py-1',
       )}
     >
@@ -78,7 +79,12 @@ function Choice({
         value={option.value}
         aria-labelledby={id}
         aria-describedby={option.help ? `${id}-help` : undefined}
-        className="relative mt-px flex size-4.5 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface transition-colors after:absolute after:-inset-1 not-data-disabled:group-hover:border-ink-3 data-checked:border-accent data-checked:bg-accent data-disabled:bg-pressed"
+        className={
+          'relative mt-px flex size-4.5 shrink-0 items-center justify-center rounded-full border ' +
+          'border-line-strong bg-surface transition-colors after:absolute after:-inset-1 ' +
+          'not-data-disabled:group-hover:border-ink-3 data-checked:border-accent data-checked:bg-accent ' +
+          'data-disabled:bg-pressed'
+        }
       >
         <Radio.Indicator className="size-2 rounded-full bg-on-accent forced-colors:bg-[Highlight]" />
       </Radio.Root>

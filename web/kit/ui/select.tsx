@@ -73,13 +73,21 @@ export function Select<T extends string>({
           alignItemWithTrigger={false}
           className="z-70"
         >
-          <BaseSelect.Popup className="floating popup max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-10 p-1">
+          <BaseSelect.Popup
+            className={
+              'floating popup max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto ' +
+              'rounded-10 p-1'
+            }
+          >
             {options.map((option) => (
               <BaseSelect.Item
                 key={option.value}
                 value={option.value}
                 label={option.label}
-                className="flex min-h-8 cursor-default items-center gap-2 rounded-6 py-1.5 pr-8 pl-2.5 text-14 outline-none select-none data-highlighted:bg-sunken relative pointer-coarse:min-h-10"
+                className={
+                  'flex min-h-8 cursor-default items-center gap-2 rounded-6 py-1.5 pr-8 pl-2.5 text-14 ' +
+                  'outline-none select-none data-highlighted:bg-sunken relative pointer-coarse:min-h-10'
+                }
               >
                 {option.icon ? <span className="flex text-ink-3 [&_svg]:size-4">{option.icon}</span> : null}
                 <span className="min-w-0">

@@ -3,7 +3,10 @@ export function SkipLink({ to = 'main' }: { to?: string }) {
   return (
     <a
       href={`#${to}`}
-      className="floating fixed top-2 left-2 z-80 -translate-y-24 opacity-0 focus-visible:opacity-100 rounded-8 px-3 py-2 text-14 font-medium text-accent-ink focus-visible:translate-y-0"
+      className={
+        'floating fixed top-2 left-2 z-80 -translate-y-24 opacity-0 focus-visible:opacity-100 rounded-8 ' +
+        'px-3 py-2 text-14 font-medium text-accent-ink focus-visible:translate-y-0'
+      }
     >
       Skip to the page
     </a>

@@ -112,7 +112,10 @@ export function StarRatingInput({
             value={star}
             aria-label={`${star} ${star === 1 ? 'star' : 'stars'}`}
             onPointerEnter={(event) => event.pointerType === 'mouse' && setHovered(star)}
-            className="flex size-9 items-center justify-center rounded-6 not-data-disabled:cursor-pointer focus-visible:outline-offset-[-2px] pointer-coarse:size-11"
+            className={
+              'flex size-9 items-center justify-center rounded-6 not-data-disabled:cursor-pointer ' +
+              'focus-visible:outline-offset-[-2px] pointer-coarse:size-11'
+            }
           >
             <svg width="26" height="26" viewBox="0 0 24 24" aria-hidden="true">
               <path

@@ -47,9 +47,19 @@ export function Switch({
         disabled={disabled}
         aria-labelledby={id}
         aria-describedby={help == null ? undefined : `${id}-help`}
-        className="relative flex h-6 w-10 shrink-0 items-center rounded-full border border-line-strong bg-sunken px-[3px] transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-60"
+        className={
+          'relative flex h-6 w-10 shrink-0 items-center rounded-full border border-line-strong ' +
+          'bg-sunken px-[3px] transition-colors data-checked:border-accent data-checked:bg-accent ' +
+          'data-disabled:opacity-60'
+        }
       >
-        <BaseSwitch.Thumb className="size-4 rounded-full bg-line-strong transition-[translate,background-color] data-checked:translate-x-4 data-checked:bg-on-accent forced-colors:bg-[CanvasText] forced-colors:data-checked:bg-[Highlight]" />
+        <BaseSwitch.Thumb
+          className={
+            'size-4 rounded-full bg-line-strong transition-[translate,background-color] ' +
+            'data-checked:translate-x-4 data-checked:bg-on-accent forced-colors:bg-[CanvasText] ' +
+            'forced-colors:data-checked:bg-[Highlight]'
+          }
+        />
       </BaseSwitch.Root>
     </label>
   )

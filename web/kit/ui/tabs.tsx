@@ -24,7 +24,11 @@ export function Tabs<T extends string>({ tabs, value, onValueChange, label, chil
           <BaseTabs.Tab
             key={tab.value}
             value={tab.value}
-            className="relative flex h-10 shrink-0 items-center gap-1.5 text-14 text-ink-2 transition-colors hover:text-ink focus-visible:outline-offset-[-2px] data-active:font-semibold data-active:text-ink pointer-coarse:h-11"
+            className={
+              'relative flex h-10 shrink-0 items-center gap-1.5 text-14 text-ink-2 transition-colors ' +
+              'hover:text-ink focus-visible:outline-offset-[-2px] data-active:font-semibold ' +
+              'data-active:text-ink pointer-coarse:h-11'
+            }
           >
             {tab.label}
             {tab.count === undefined ? null : (
@@ -34,7 +38,13 @@ export function Tabs<T extends string>({ tabs, value, onValueChange, label, chil
             )}
           </BaseTabs.Tab>
         ))}
-        <BaseTabs.Indicator className="absolute bottom-0 left-0 h-0.5 w-(--active-tab-width) translate-x-(--active-tab-left) rounded-full bg-accent transition-[translate,width] duration-(--calm) forced-colors:bg-[Highlight]" />
+        <BaseTabs.Indicator
+          className={
+            'absolute bottom-0 left-0 h-0.5 w-(--active-tab-width) translate-x-(--active-tab-left) ' +
+            'rounded-full bg-accent transition-[translate,width] duration-(--calm) ' +
+            'forced-colors:bg-[Highlight]'
+          }
+        />
       </BaseTabs.List>
       <BaseTabs.Panel value={value} className="pt-5">
         {children}

@@ -79,20 +79,30 @@ export function TagsInput({
   }
 
   return (
-    <div className="control flex min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-[5px] pointer-coarse:min-h-10">
+    <div
+      className={
+        'control flex min-h-9 flex-wrap items-center gap-1.5 ' + 'px-1.5 py-[5px] pointer-coarse:min-h-10'
+      }
+    >
       {tags.length > 0 ? (
         <ul aria-label="Tags" className="contents">
           {tags.map((tag, index) => (
             <li
               key={tag}
-              className="inline-flex h-6 max-w-full items-center rounded-6 border border-line bg-sunken pl-2 text-13"
+              className={
+                'inline-flex h-6 max-w-full items-center rounded-6 border border-line bg-sunken pl-2 ' +
+                'text-13'
+              }
             >
               <span className="truncate">{tag}</span>
               <button
                 type="button"
                 aria-label={`Remove ${tag}`}
                 onClick={() => remove(index)}
-                className="flex size-6 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:text-ink focus-visible:outline-offset-[-2px]"
+                className={
+                  'flex size-6 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:text-ink ' +
+                  'focus-visible:outline-offset-[-2px]'
+                }
               >
                 <X size={12} aria-hidden="true" />
               </button>

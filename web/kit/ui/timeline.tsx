@@ -52,7 +52,11 @@ export function TimelineRow({
       >
         {icon}
       </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-x-4 gap-y-2 sm:flex-row sm:items-start sm:justify-between">
+      <div
+        className={
+          'flex min-w-0 flex-1 flex-col gap-x-4 gap-y-2 ' + 'sm:flex-row sm:items-start sm:justify-between'
+        }
+      >
         <div className="min-w-0">
           <p className={cx('text-14 text-ink', unread ? 'font-semibold' : 'font-medium')}>
             {title}

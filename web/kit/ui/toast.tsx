@@ -73,13 +73,23 @@ function Stack() {
       swipeDirection={phone ? ['up', 'right'] : 'right'}
       className="toast floating rounded-10"
     >
-      <Toast.Content className="flex items-start gap-3 overflow-hidden py-3 pr-2 pl-3.5 transition-opacity data-behind:not-data-expanded:opacity-0">
+      <Toast.Content
+        className={
+          'flex items-start gap-3 overflow-hidden py-3 pr-2 pl-3.5 transition-opacity ' +
+          'data-behind:not-data-expanded:opacity-0'
+        }
+      >
         {icons[item.data?.tone ?? 'neutral']}
         <div className="min-w-0 flex-1 py-1">
           <Toast.Title render={<p />} className="text-14 font-medium text-ink" />
           <Toast.Description className="text-13 text-pretty text-ink-2" />
           {item.actionProps ? (
-            <Toast.Action className="mt-1.5 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current" />
+            <Toast.Action
+              className={
+                'mt-1.5 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline ' +
+                'decoration-accent-line underline-offset-3 hover:decoration-current'
+              }
+            />
           ) : null}
         </div>
         <Toast.Close

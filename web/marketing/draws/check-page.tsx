@@ -12,8 +12,8 @@ export function CheckPage({ signedIn }: PageGiven) {
       <PageHead
         title="Check a draw"
         lead={
-          'Every request and every offer has a receipt. This page computes the draw again in your browser and ' +
-          'says for each step whether it holds.'
+          'Every request and every offer has a receipt. This page computes the draw again in your ' +
+          'browser and says for each step whether it holds.'
         }
       />
       <PageBand className="pb-16 sm:pb-20">

@@ -125,7 +125,9 @@ function explainPass(loaded: { status: number }): Failure {
   if (loaded.status !== 429) return explain(loaded)
   return {
     title: 'That’s enough for today',
-    text: 'You can open twelve lists a day: enough to look for yourself, too few to follow anyone else’s number.',
+    text:
+      'You can open twelve lists a day: enough to look for yourself, too few to follow anyone else’s ' +
+      'number.',
   }
 }
 

@@ -213,8 +213,8 @@ describe('whether a draw left me out', () => {
       state: 'holds',
       title: 'You were in the list',
       text:
-        'Your number is in the list, at place 1 of 40. You took part in this draw. The list doesn’t say why ' +
-        'another place was drawn.',
+        'Your number is in the list, at place 1 of 40. You took part in this draw. The list doesn’t say ' +
+        'why another place was drawn.',
     })
     const number = 'ff'.repeat(8)
     expect(look({ number, band: 4 }).verdict).toMatchObject({ title: 'You weren’t left out' })

@@ -120,7 +120,12 @@ function OwnPlace({ place, checker }: { place: DrawPlace; checker: Checker | nul
         more are in a lower group.
       </p>
       {place.passes.length === 0 ? (
-        <p className="mt-4 rounded-10 border border-dashed border-line-strong px-5 py-6 text-center text-14 text-ink-2">
+        <p
+          className={
+            'mt-4 rounded-10 border border-dashed border-line-strong px-5 py-6 text-center text-14 ' +
+            'text-ink-2'
+          }
+        >
           No draw was held in the last 24 hours.
         </p>
       ) : (

@@ -174,8 +174,8 @@ function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
   if (daySecret === null) {
     const isWithheld = days !== null && now > revealAt(ticket.day) + overdueMs
     const text = isWithheld
-      ? `It should have been published from ${revealOf(ticket.day)}, and the public list still doesn’t hold ` +
-        'it. Without it no one can check this draw. Please write to us.'
+      ? `It should have been published from ${revealOf(ticket.day)}, and the public list still doesn’t ` +
+        'hold it. Without it no one can check this draw. Please write to us.'
       : `The secret of ${dayName(ticket.day)} is published from ${revealOf(ticket.day)}.`
     const published = isWithheld ? false : null
     return steps(published, null, null, null, { published: text, match: text, commitment: text, key: text })
@@ -200,7 +200,8 @@ function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
       : 'Hashing the secret gives a different hash from the one that was published before.',
     commitment: isCommitted
       ? 'Each request has a numbered ticket, whose secret follows from the day’s. That of ticket ' +
-        `${ticket.number} gives the commitment that the seller’s browser got before it sent its own random number.`
+        `${ticket.number} gives the commitment that the seller’s browser got before it sent its own ` +
+        'random number.'
       : 'The day’s secret and the ticket’s number give another commitment than the one in this receipt.',
     key: beacon?.signature
       ? 'It is made of the ticket’s secret, the random number of the seller’s browser and the value of the ' +
@@ -306,10 +307,10 @@ function passSteps(
       title: 'The record of the draw is unchanged',
       ok: checks.chain,
       text: checks.chain
-        ? 'Its hash covers the time, the list, the cut-off, the slate, every draw and the hash of the record ' +
-          `before. It is record ${number(pass.number)} of its chain.`
-        : 'Its hash doesn’t fit. The time, the list, the cut-off, the slate, a draw or the hash before it was ' +
-          'changed.',
+        ? 'Its hash covers the time, the list, the cut-off, the slate, every draw and the hash of the ' +
+          `record before. It is record ${number(pass.number)} of its chain.`
+        : 'Its hash doesn’t fit. The time, the list, the cut-off, the slate, a draw or the hash before ' +
+          'it was changed.',
       values: [
         { name: 'Hash', value: pass.hash },
         {
@@ -336,7 +337,8 @@ function passSteps(
       text: checks.window
         ? `${count(window.length, 'member')} could be drawn, in the order of the rotation. ` +
           (pass.cut
-            ? `It was cut off after group ${pass.cut.band + 1}, in order of waiting since ${moment(pass.cut.turn)}.`
+            ? `It was cut off after group ${pass.cut.band + 1}, in order of waiting since ` +
+              `${moment(pass.cut.turn)}.`
             : 'No one was cut off: the list has every member who could be asked and whom no other draw held.')
         : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
     },
@@ -354,7 +356,8 @@ function slateRuleStep(stated: SlateRule, rule: SlateRule): Found {
     ok: isRule ? true : null,
     text: isRule
       ? `${first} That’s the club’s rule.`
-      : `${first} The club’s rule was another one when this receipt was made: ${asText(rule)}. Ask us when it changed.`,
+      : `${first} The club’s rule was another one when this receipt was made: ${asText(rule)}. Ask us ` +
+        'when it changed.',
   }
 }
 
@@ -371,7 +374,8 @@ function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: Check
       title: receipt.side === 'reviewer' ? 'The offer was yours' : 'Who got the offer',
       ok: checks.winner,
       text: checks.winner
-        ? `It went to place ${slot + 1} of ${window.length}. The list has numbers that change every week, no names.`
+        ? `It went to place ${slot + 1} of ${window.length}. The list has numbers that change every ` +
+          'week, no names.'
         : 'The number that got the offer isn’t the one at this place of the list.',
     },
     {

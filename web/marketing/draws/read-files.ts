@@ -62,7 +62,9 @@ function explainFormat(format: string): Unreadable {
   if (format.startsWith('evenhand-draw-receipt/')) {
     return {
       title: 'This receipt has another version',
-      text: `It says ${format.slice(0, 40)}, and this page reads ${receiptFormat}. Download the receipt again.`,
+      text:
+        `It says ${format.slice(0, 40)}, and this page reads ${receiptFormat}. Download the receipt ` +
+        'again.',
     }
   }
   const other = others.find(([start]) => format.startsWith(start))

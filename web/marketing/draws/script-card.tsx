@@ -17,7 +17,12 @@ export function ScriptCard({ name, href, command, output, last }: ScriptCardProp
       <LinkButton href={href} download={name} icon={<Download aria-hidden="true" />}>
         {name}
       </LinkButton>
-      <pre className="mt-4 rounded-8 bg-sunken px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap text-ink-2">
+      <pre
+        className={
+          'mt-4 rounded-8 bg-sunken px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap ' +
+          'text-ink-2'
+        }
+      >
         <code>
           <span className="text-ink">$ {command}</span>
           {`\n${output}\n…\n${last}`}

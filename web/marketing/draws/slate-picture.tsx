@@ -132,8 +132,9 @@ function lift(place: number): number {
 function describe({ share, groups, values, winner, passed }: Lottery): string {
   const inside = values.filter((value) => value < share).length
   return (
-    `${count(groups.length, 'member')} by lottery value and group. The slate is ${percent(share)} of the club and ` +
-    `holds ${inside} of them. Place ${winner + 1} got the offer; ${passed.length} came before. The table below ` +
+    `${count(groups.length, 'member')} by lottery value and group. The slate is ${percent(share)} of the ` +
+    `club and holds ${inside} of them. Place ${winner + 1} got the offer; ${passed.length} came before. ` +
+    'The table below ' +
     'lists the places that mattered.'
   )
 }

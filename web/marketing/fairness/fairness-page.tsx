@@ -228,8 +228,9 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
           The secret that decides the lottery is fixed a day ahead. We record each draw with everyone who took
           part in it, and link it to the one before.
           {beacon
-            ? ' A random value of a public beacon, which no one knows when a request is made, is mixed in. If it ' +
-              `doesn’t come within ${beaconSeconds.wait} seconds, the draw goes on without it, and the receipt says so.`
+            ? ' A random value of a public beacon, which no one knows when a request is made, is mixed ' +
+              `in. If it doesn’t come within ${beaconSeconds.wait} seconds, the draw goes on without it, ` +
+              'and the receipt says so.'
             : null}
         </Step>
       </ol>

@@ -195,7 +195,10 @@ function Counts({ open }: { open: OpenMetrics }) {
             value={percent(open.beacon.share)}
             unit={`of ${count(open.beacon.requests, 'request')}`}
             hidden=""
-            method="Requests of the last four full weeks into whose draw its value was mixed. The others were drawn without it."
+            method={
+              'Requests of the last four full weeks into whose draw its value was mixed. The others ' +
+              'were drawn without it.'
+            }
           />
         ) : null}
         <FigureCard

@@ -11,8 +11,9 @@ export const exampleReview = {
   title: 'Two Families, One Table: wedding budget spreadsheet',
   text:
     'Sorting by due date instead of theme is what made me keep it open. In March I could see that three ' +
-    'deposits fell in the same week and moved one. The guest list works, though typing 140 names on a phone ' +
-    'was no fun. The checklist is plain, which my mother liked. I would have wanted a column for tips.',
+    'deposits fell in the same week and moved one. The guest list works, though typing 140 names on a ' +
+    'phone was no fun. The checklist is plain, which my mother liked. I would have wanted a column for ' +
+    'tips.',
   usedFor: 'Planning a wedding for about 140 guests in September.',
   notFor: 'Couples with a planner, since the planner will have a sheet of their own.',
 }
@@ -21,7 +22,11 @@ export const exampleReview = {
 export function ExampleReview() {
   return (
     <PageBand className="border-t border-line bg-surface py-20 sm:py-28">
-      <div className="grid grid-cols-1 items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div
+        className={
+          'grid grid-cols-1 items-center gap-x-16 gap-y-10 ' + 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]'
+        }
+      >
         <div>
           <SectionHead
             title="A review you can learn from"

@@ -19,7 +19,9 @@ export function DrawPicture() {
       </p>
       <div
         aria-hidden="true"
-        className="forced-color-adjust-none rounded-16 border border-line bg-surface p-5 shadow-picture sm:p-6"
+        className={
+          'forced-color-adjust-none rounded-16 border border-line ' + 'bg-surface p-5 shadow-picture sm:p-6'
+        }
       >
         <p className="text-14 font-semibold text-ink">Who reviews your product?</p>
         <p className="mt-0.5 text-13 text-ink-3">One member, drawn at random</p>

@@ -10,9 +10,9 @@ export const productPictures = {
     width: 1120,
     height: 640,
     alt:
-      'A member reads the review of a product. It opens with the disclosure, has three of five stars and says ' +
-      'what works and what doesn’t. Below are two answers: what the reviewer used it for, and who should not ' +
-      'buy it.',
+      'A member reads the review of a product. It opens with the disclosure, has three of five stars and ' +
+      'says what works and what doesn’t. Below are two answers: what the reviewer used it for, and who ' +
+      'should not buy it.',
   },
   'review-received-phone': { width: 390, height: 620, alt: '' },
   connect: {

@@ -14,7 +14,10 @@ export function CardsPage({ cards }: PageGiven) {
     <>
       <PageHead
         title={<bdi className="wrap-anywhere">{cards.productTitle}</bdi>}
-        lead={`${count(cards.reviews, 'review')} on ${cards.marketplace} through Evenhand, a review exchange. Every one is here, newest first: the seller shows all of them or none.`}
+        lead={
+          `${count(cards.reviews, 'review')} on ${cards.marketplace} through Evenhand, a review ` +
+          'exchange. Every one is here, newest first: the seller shows all of them or none.'
+        }
       />
       <PageBand className="pb-20 sm:pb-28">
         {cards.cards.length === 0 ? (

@@ -59,7 +59,10 @@ function Facts({ receipt }: { receipt: Receipt }) {
         {facts.map(([name, value]) => (
           <div
             key={name}
-            className="grid gap-x-6 gap-y-0.5 border-b border-line py-3 last:border-b-0 sm:grid-cols-[12rem_minmax(0,1fr)]"
+            className={
+              'grid gap-x-6 gap-y-0.5 border-b border-line py-3 last:border-b-0 ' +
+              'sm:grid-cols-[12rem_minmax(0,1fr)]'
+            }
           >
             <dt className="text-14 text-ink-2 sm:leading-6">{name}</dt>
             <dd className="text-16 wrap-anywhere text-ink">{value}</dd>

@@ -50,8 +50,8 @@ export function reports({
         figure: 'Reminder',
         name: 'then a warning, then a suspension with an end',
         sentence:
-          'Each further breach within a year takes the next step, and a serious one starts at the suspension. ' +
-          'Staff decide whether a rule was broken.',
+          'Each further breach within a year takes the next step, and a serious one starts at the ' +
+          'suspension. Staff decide whether a rule was broken.',
       },
     ],
   }

@@ -43,8 +43,8 @@ export function asking({
         figure: 'Same lottery',
         name: 'after a canceled request',
         sentence:
-          'What you ask for next on that day (UTC) takes its place in the lottery, whichever product it is. So no ' +
-          'one can cancel and ask until the lottery suits them.',
+          'What you ask for next on that day (UTC) takes its place in the lottery, whichever product it ' +
+          'is. So no one can cancel and ask until the lottery suits them.',
       },
       {
         figure: 'Fixed',
@@ -101,9 +101,10 @@ export function rotation({
         figure: minutes(nudges.afterMinutes),
         name: 'until we let members who are away know that a request waits',
         sentence:
-          `For each request one member in ${minutes(nudges.perRequestMinutes)}, by the same lottery, and a member ` +
-          `at most once in ${hours(nudges.perMemberHours)} and never in their quiet hours. It names neither the product nor ` +
-          'the seller and reserves nothing: members who are online are asked. You can switch it off in Settings.',
+          `For each request one member in ${minutes(nudges.perRequestMinutes)}, by the same lottery, and ` +
+          `a member at most once in ${hours(nudges.perMemberHours)} and never in their quiet hours. It ` +
+          'names neither the product nor the seller and reserves nothing: members who are online are ' +
+          'asked. You can switch it off in Settings.',
       },
       {
         figure: hours(escalationHours.absent),
@@ -124,7 +125,8 @@ export function rotation({
         sentence:
           'They’re picked in this order, among equals those who have gone longest without an offer. ' +
           'Between those picked who are equal in the order, the lottery decides. If they can’t serve all ' +
-          `requests, the same draw tries again with ${drawSpareWidening} times as many, up to ${drawSpareMost}.`,
+          `requests, the same draw tries again with ${drawSpareWidening} times as many, up to ` +
+          `${drawSpareMost}.`,
       },
       {
         figure: percent(slate.start),
@@ -138,41 +140,42 @@ export function rotation({
         figure: hours(revealHours),
         name: 'after a day (UTC), the secret of its lottery is published',
         sentence:
-          'Its hash is published before the day. From then on anyone with the receipt of a request or an offer ' +
-          'can check the whole draw.',
+          'Its hash is published before the day. From then on anyone with the receipt of a request or an ' +
+          'offer can check the whole draw.',
       },
       {
         figure: `${days(pairWindow.shortestDays)} or more`,
         name: 'between two exchanges of the same two members',
         sentence:
-          `The time grows with the club, to ${percent(pairWindow.share)} of ` +
-          'the longest it could manage at its pace of the last four weeks, or at ' +
-          `${count(pairWindow.slowestPace, 'review')} per member and week if that is more. With ` +
-          `${count(pairWindow.endlessFrom, 'member')} or more, it never ends. It’s measured every hour, and ` +
-          'the one at the time of the draw counts. You never review the same product twice.',
+          `The time grows with the club, to ${percent(pairWindow.share)} of the longest it could manage ` +
+          `at its pace of the last four weeks, or at ${count(pairWindow.slowestPace, 'review')} per ` +
+          `member and week if that is more. With ${count(pairWindow.endlessFrom, 'member')} or more, it ` +
+          'never ends. It’s measured every hour, and the one at the time of the draw counts. You never ' +
+          'review the same product twice.',
       },
       {
         figure: `${pairWindow.reverse} times as long`,
         name: 'before the two change sides',
         sentence:
-          'If you reviewed a member last, they wait this much longer before they can review you, so that no ' +
-          `one trades reviews. With fewer than ${count(pairWindow.small, 'member')}, it’s ` +
+          'If you reviewed a member last, they wait this much longer before they can review you, so that ' +
+          `no one trades reviews. With fewer than ${count(pairWindow.small, 'member')}, it’s ` +
           `${pairWindow.reverseSmall} times as long.`,
       },
       {
         figure: 'Last',
         name: 'members who’d close a circle of three',
         sentence:
-          'If you reviewed a member who reviewed another in the last ' +
-          `${days(circleDays)}, or since the pair window began where that is shorter, we ask that one after ` +
-          'everyone else at the same place in the order.',
+          `If you reviewed a member who reviewed another in the last ${days(circleDays)}, or since the ` +
+          'pair window began where that is shorter, we ask that one after everyone else at the same ' +
+          'place in the order.',
       },
       {
         figure: 'Never',
         name: 'the same household, team, shop or card',
         sentence:
-          'Or a member, shop or listing that either of you declared a conflict of interest or a competitor. ' +
-          'It counts at once, in both directions, and the other side isn’t notified of a conflict or a competitor.',
+          'Or a member, shop or listing that either of you declared a conflict of interest or a ' +
+          'competitor. It counts at once, in both directions, and the other side isn’t notified of a ' +
+          'conflict or a competitor.',
       },
       {
         figure: percent(declarationLimits.share),
@@ -238,8 +241,8 @@ export function offers({ offerMinutes, acceptLimits, receiveLimits, reofferHours
         figure: count(receiveLimits.perDay, 'review'),
         name: 'received a day, at most',
         sentence:
-          `And ${count(receiveLimits.perWeek, 'review')} in any ${hours(receiveLimits.weekHours)}, counted when ` +
-          'a reviewer accepts. At the limit, your requests keep their places and wait.',
+          `And ${count(receiveLimits.perWeek, 'review')} in any ${hours(receiveLimits.weekHours)}, ` +
+          'counted when a reviewer accepts. At the limit, your requests keep their places and wait.',
       },
       {
         figure: count(acceptLimits.perDay, 'review'),
@@ -308,10 +311,10 @@ export function declines({
         figure: count(rests.after, 'offer'),
         name: `in a row not accepted bring a rest of ${hours(rests.hours)}`,
         sentence:
-          'Offers that you decline, or let run out after you saw them or while you’re online. Declines that don’t ' +
-          'count, offers made while you were away and withdrawn offers are left out. Each further one doubles ' +
-          `the rest, up to ${days(rests.longestHours / 24)}. “I’m ready” on Cooldown Status ends it, and an ` +
-          'acceptance starts the count over.',
+          'Offers that you decline, or let run out after you saw them or while you’re online. Declines ' +
+          'that don’t count, offers made while you were away and withdrawn offers are left out. Each ' +
+          `further one doubles the rest, up to ${days(rests.longestHours / 24)}. “I’m ready” on Cooldown ` +
+          'Status ends it, and an acceptance starts the count over.',
       },
       {
         figure: count(rests.lastOfBandAfter, 'offer'),
@@ -333,12 +336,15 @@ export function declines({
           'Offers.',
       },
       {
-        figure: `${count(unwanted.products, 'product')}, ${count(unwanted.categories, 'category', 'categories')}`,
+        figure:
+          `${count(unwanted.products, 'product')}, ` +
+          `${count(unwanted.categories, 'category', 'categories')}`,
         name: 'may be marked “Not for me”',
         sentence:
-          'You aren’t offered them, and it isn’t a decline. ' +
-          `At least ${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay possible. A ` +
-          `mark that you take back still counts for ${days(unwanted.waitDays)}, so no one chooses what to review.`,
+          'You aren’t offered them, and it isn’t a decline. At least ' +
+          `${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay possible. A mark ` +
+          `that you take back still counts for ${days(unwanted.waitDays)}, so no one chooses what to ` +
+          'review.',
       },
       {
         figure: count(brokenReports.members, 'member'),
@@ -392,9 +398,9 @@ export function deadlines({
         figure: count(strikes.limit, 'missed review'),
         name: `in ${days(strikes.days)} suspend an account`,
         sentence:
-          'A review is missed when its final deadline passes, or the time to answer a return, or when our staff ' +
-          'remove it before it is final. A report without any basis counts the same. ' +
-          'The seller’s request goes back to its old place.',
+          'A review is missed when its final deadline passes, or the time to answer a return, or when ' +
+          'our staff remove it before it is final. A report without any basis counts the same. The ' +
+          'seller’s request goes back to its old place.',
       },
     ],
   }
@@ -510,30 +516,32 @@ export function ledger({
         figure: hours(takenBackHours),
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
-          'It keeps its place meanwhile. Otherwise a seller could repeat a draw until a certain member is drawn.',
+          'It keeps its place meanwhile. Otherwise a seller could repeat a draw until a certain ' +
+          'member is drawn.',
       },
       {
         figure: hours(relaxationHours),
         name: 'until a request raises that limit',
         sentence:
-          'By one after this wait, and by one more each time the wait doubles, so no request waits forever. ' +
-          'Time on hold, or with a member who never wrote the review, doesn’t count.',
+          'By one after this wait, and by one more each time the wait doubles, so no request waits ' +
+          'forever. Time on hold, or with a member who never wrote the review, doesn’t count.',
       },
       {
         figure: count(debtMonths, 'month'),
         name: 'that a debt outlives an account',
         sentence:
-          'If you delete your account after receiving more reviews than you gave, and join again with the ' +
-          'same email address, sign-in account or a listing that was reviewed, you start with that balance. A review that isn’t ' +
-          'final when you leave doesn’t count as given. If you pay for a new account, it takes over what your ' +
-          'old one owes.',
+          'If you delete your account after receiving more reviews than you gave, and join again with ' +
+          'the same email address, sign-in account or a listing that was reviewed, you start with that ' +
+          'balance. A review that isn’t final when you leave doesn’t count as given. If you pay for a ' +
+          'new account, it takes over what your old one owes.',
       },
       {
         figure: 'Give first',
         name: 'while the club’s account is below zero',
         sentence:
-          'When a member leaves, the club’s account takes over their balance. While it’s below zero, those who ' +
-          'join give one review before they ask for their first, as long as there’s a request to give one to.',
+          'When a member leaves, the club’s account takes over their balance. While it’s below zero, ' +
+          'those who join give one review before they ask for their first, as long as there’s a request ' +
+          'to give one to.',
       },
     ],
   }

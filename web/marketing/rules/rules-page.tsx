@@ -91,7 +91,10 @@ function DemoDifferences({ payments }: Pick<PageGiven, 'payments'>) {
         {holding.map(({ name, sentence }) => (
           <div
             key={name}
-            className="grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t sm:grid-cols-[11rem_minmax(0,1fr)]"
+            className={
+              'grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t ' +
+              'sm:grid-cols-[11rem_minmax(0,1fr)]'
+            }
           >
             <dt className="text-16 font-semibold text-ink">{name}</dt>
             <dd className="text-14 text-pretty text-ink-2 sm:leading-6">{sentence}</dd>

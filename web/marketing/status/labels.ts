@@ -131,7 +131,10 @@ export function lasted(startedAt: string, endedAt: string): string {
 export function restored(drill: Status['restoreDrill']): string {
   if (!drill) return 'No backup has been restored as a test yet.'
   const took = lasted(new Date(0).toISOString(), new Date(drill.seconds * 1000).toISOString())
-  return `On ${formatMoment(drill.at)} we restored the backup of ${formatMoment(drill.snapshotAt)} as a test. Everything in it was there, after ${took}.`
+  return (
+    `On ${formatMoment(drill.at)} we restored the backup of ${formatMoment(drill.snapshotAt)} as a ` +
+    `test. Everything in it was there, after ${took}.`
+  )
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })

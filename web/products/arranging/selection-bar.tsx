@@ -28,7 +28,10 @@ export function SelectionBar({ selected, onDone }: SelectionBarProps) {
     <div
       role="toolbar"
       aria-label="Selected products"
-      className="sticky bottom-3 z-10 flex flex-wrap items-center gap-2 rounded-12 border border-line-strong bg-surface px-4 py-3 shadow-float"
+      className={
+        'sticky bottom-3 z-10 flex flex-wrap items-center gap-2 rounded-12 border border-line-strong ' +
+        'bg-surface px-4 py-3 shadow-float'
+      }
     >
       <output className="tabular mr-auto text-14 font-medium text-ink">
         {selected.length === 0 ? 'Choose products' : `${selected.length} selected`}
@@ -52,7 +55,10 @@ export function SelectionBar({ selected, onDone }: SelectionBarProps) {
         onOpenChange={setAsking}
         tone="primary"
         title={`Archive ${live.length === 1 ? '1 product' : `${live.length} products`}?`}
-        description={`This cancels ${open === 1 ? 'an open request' : `${open} open requests`}, which lose their place. You can restore the products anytime.`}
+        description={
+          `This cancels ${open === 1 ? 'an open request' : `${open} open requests`}, which lose their ` +
+          'place. You can restore the products anytime.'
+        }
         confirmLabel="Archive"
         busyLabel="Archiving..."
         onConfirm={() => archive(live)}

@@ -30,7 +30,10 @@ export function LiveProductCard({ product, rank, onOpen, onTag }: LiveProductCar
   return (
     <article
       aria-labelledby={titleId}
-      className="relative flex h-full flex-col overflow-hidden rounded-12 border border-line bg-surface transition-colors hover:border-line-strong"
+      className={
+        'relative flex h-full flex-col overflow-hidden rounded-12 border border-line bg-surface ' +
+        'transition-colors hover:border-line-strong'
+      }
     >
       <ProductImage
         imageId={product.imageId}
@@ -40,7 +43,12 @@ export function LiveProductCard({ product, rank, onOpen, onTag }: LiveProductCar
         className={cx('aspect-4/3 w-full border-b border-line', product.unwanted && 'opacity-60')}
       />
       {rank === undefined ? null : (
-        <p className="tabular absolute top-3 right-3 rounded-full border border-line bg-surface px-2.5 py-0.5 text-13 font-semibold text-ink">
+        <p
+          className={
+            'tabular absolute top-3 right-3 rounded-full border border-line bg-surface px-2.5 py-0.5 ' +
+            'text-13 font-semibold text-ink'
+          }
+        >
           <span className="sr-only">Number </span>
           {rank}
         </p>

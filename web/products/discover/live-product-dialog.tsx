@@ -97,7 +97,11 @@ function Details({ product, onTag, onClose }: DetailsProps) {
           <p className="text-13 text-ink-3">Sold on {product.marketplaceName}</p>
         </div>
       </div>
-      <p className="mt-5 rounded-10 border border-line bg-sunken px-3.5 py-2.5 text-13 text-pretty text-ink-2">
+      <p
+        className={
+          'mt-5 rounded-10 border border-line bg-sunken px-3.5 ' + 'py-2.5 text-13 text-pretty text-ink-2'
+        }
+      >
         {product.mine
           ? 'This is how other members see your product. They don’t see who sells it.'
           : unwanted?.endsAt

@@ -56,7 +56,10 @@ export function NotForMeDialog({ mark, onClose }: { mark: Mark | null; onClose: 
       onOpenChange={(next) => !next && onClose()}
       tone="primary"
       title="Take it back?"
-      description={`You can be offered ${unwanted?.of === 'category' ? `${category} products` : 'this product'} again in ${wait}. Until then nothing changes.`}
+      description={
+        `You can be offered ${unwanted?.of === 'category' ? `${category} products` : 'this product'} ` +
+        `again in ${wait}. Until then nothing changes.`
+      }
       confirmLabel="Take it back"
       busyLabel="Saving..."
       onConfirm={() => takeBack(unwanted?.id ?? '')}

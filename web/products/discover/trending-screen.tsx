@@ -40,7 +40,10 @@ export function TrendingScreen({ product, onSearch, onTag, ...search }: Trending
     <Page>
       <PageHeader
         title="Trending"
-        help={`The products with the most exchanges completed in ${days(trendingDays)}. What reviewers said doesn’t count.`}
+        help={
+          `The products with the most exchanges completed in ${days(trendingDays)}. What reviewers said ` +
+          'doesn’t count.'
+        }
         action={
           <LinkButton href={paths.discover()} icon={<Compass aria-hidden="true" />}>
             Discover

@@ -59,13 +59,19 @@ export function FocalPoint({ picture, value, onValueChange }: FocalPointProps) {
           onPointerMove={(event) => dragging && point(event)}
           onPointerUp={() => setDragging(false)}
           onPointerCancel={() => setDragging(false)}
-          className="relative cursor-crosshair touch-none overflow-hidden rounded-8 border border-line select-none"
+          className={
+            'relative cursor-crosshair touch-none overflow-hidden rounded-8 border border-line ' +
+            'select-none'
+          }
         >
           <Picture picture={picture} className="pointer-events-none block max-h-44 max-w-64" />
           <span
             aria-hidden="true"
             style={{ left: `${value.x}%`, top: `${value.y}%` }}
-            className="pointer-events-none absolute size-5 -translate-1/2 rounded-full border-2 border-white bg-black/35 shadow-[0_0_0_1.5px_#000]"
+            className={
+              'pointer-events-none absolute size-5 -translate-1/2 rounded-full border-2 border-white ' +
+              'bg-black/35 shadow-[0_0_0_1.5px_#000]'
+            }
           />
         </div>
         <figure className="w-28">
@@ -77,7 +83,10 @@ export function FocalPoint({ picture, value, onValueChange }: FocalPointProps) {
             <button
               type="button"
               onClick={() => onValueChange(middle)}
-              className="rounded-4 py-0.5 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+              className={
+                'rounded-4 py-0.5 font-medium text-accent-ink underline decoration-accent-line ' +
+                'underline-offset-3 hover:decoration-current'
+              }
             >
               Center
             </button>

@@ -129,8 +129,8 @@ const holds: Record<Hold, { title: string; text: string }> = {
   taken_back: {
     title: 'Your last request was taken back while a member was being asked',
     text:
-      `Then the next one waits ${hours(takenBackHours)}, so that no one repeats a draw until a certain member is ` +
-      'drawn. It keeps its place and its age.',
+      `Then the next one waits ${hours(takenBackHours)}, so that no one repeats a draw until a certain ` +
+      'member is drawn. It keeps its place and its age.',
   },
   about_to_resume: {
     title: 'Your request is about to resume',
@@ -152,7 +152,12 @@ function Now({ wait }: { wait: Wait }) {
   const { position, requestedAt, beaconUntil, couldBeAsked, hereNow } = wait
   const now = useServerNow()
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2.5 rounded-10 border border-line bg-sunken px-4 py-3.5 text-14">
+    <dl
+      className={
+        'grid grid-cols-[auto_1fr] gap-x-4 gap-y-2.5 rounded-10 border border-line bg-sunken px-4 py-3.5 ' +
+        'text-14'
+      }
+    >
       <Fact name="Waiting">
         {formatDuration(now - Date.parse(requestedAt))}
         {position === null ? '' : `, ${queuePlace(position)} in the queue`}
@@ -223,7 +228,9 @@ function Steps({ steps }: { steps: WaitingStep[] }) {
 
 function Helps({ wait }: { wait: Wait }) {
   const { busiest, toWrite, movesAhead } = wait
-  const ahead = `Requests that you make within ${activeDays} days after giving a review move ${activeBonusHours} hours ahead.`
+  const ahead =
+    `Requests that you make within ${activeDays} days after giving a review move ${activeBonusHours} ` +
+    'hours ahead.'
   return (
     <ul className="flex flex-col gap-2.5 text-14">
       {toWrite > 0 ? (
@@ -256,13 +263,16 @@ function Help({ children }: { children: ReactNode }) {
 
 const ruleTexts: Record<SellerRule, (pairWindowDays: number | null) => string> = {
   over_cap: () =>
-    'have given more than they received. They get offers again once they receive, or once your request is older.',
+    'have given more than they received. They get offers again once they receive, or once your ' +
+    'request is older.',
   paired_before: (days) =>
     days === null
       ? 'have exchanged a review with you. Two members meet only once.'
-      : `have exchanged a review with you. Two members meet at most once in ${days} days, and change sides later still.`,
+      : `have exchanged a review with you. Two members meet at most once in ${days} days, and change ` +
+        'sides later still.',
   reviewed_before: () => 'have reviewed this product. Another of your products could reach them.',
   asked_recently: () => 'were asked about this product lately. Most can be asked again within three days.',
   cannot_take: () =>
-    'own this product, can’t use its format or chose not to be asked. A product of another format or category could reach them.',
+    'own this product, can’t use its format or chose not to be asked. A product of another format or ' +
+    'category could reach them.',
 }

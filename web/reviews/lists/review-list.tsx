@@ -95,7 +95,10 @@ export function FinishedReviews({ side, open, onOpen }: FoldedProps) {
           aria-expanded={open}
           aria-controls="finished-reviews"
           onClick={() => onOpen(!open)}
-          className="flex w-full items-center gap-2 rounded-12 px-5 py-4 text-left text-14 font-semibold text-ink hover:bg-canvas focus-visible:-outline-offset-2"
+          className={
+            'flex w-full items-center gap-2 rounded-12 px-5 py-4 text-left text-14 font-semibold ' +
+            'text-ink hover:bg-canvas focus-visible:-outline-offset-2'
+          }
         >
           <ChevronRight
             size={16}

@@ -49,7 +49,8 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
     {
       code: 'TOO_SHORT',
       label:
-        `${reviewLength.words} words or ${reviewLength.sentences} sentences (${words} and ${sentences} so far)` +
+        `${reviewLength.words} words or ${reviewLength.sentences} sentences (${words} and ` +
+        `${sentences} so far)` +
         (repeats ? `. A word counts ${wordRepeats} times at most, and a sentence once` : ''),
       state: words >= reviewLength.words || sentences >= reviewLength.sentences ? 'met' : 'open',
     },

@@ -72,7 +72,10 @@ function DeviceRow({ device }: { device: Device }) {
     <li className="flex items-start gap-4 px-5 py-4">
       <span
         aria-hidden="true"
-        className="flex size-9 shrink-0 items-center justify-center rounded-10 border border-line bg-sunken text-ink-2"
+        className={
+          'flex size-9 shrink-0 items-center justify-center rounded-10 border border-line bg-sunken ' +
+          'text-ink-2'
+        }
       >
         <Icon size={18} />
       </span>

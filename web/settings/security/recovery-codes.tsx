@@ -11,7 +11,10 @@ export function RecoveryCodes({ codes, account }: { codes: readonly string[]; ac
     <div>
       <ul
         aria-label="Recovery codes"
-        className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-10 border border-line bg-sunken px-4 py-3.5 font-mono text-14 text-ink min-[22rem]:grid-cols-2"
+        className={
+          'grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-10 border border-line bg-sunken px-4 py-3.5 ' +
+          'font-mono text-14 text-ink min-[22rem]:grid-cols-2'
+        }
       >
         {codes.map((code) => (
           <li key={code} className="select-all">

@@ -71,7 +71,12 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
             Is the app on this device? <TextLink href={uri}>Open it in the app</TextLink>. Can’t scan it?
             Enter this key in the app instead.
           </p>
-          <p className="mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 wrap-break-word text-ink select-all">
+          <p
+            className={
+              'mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 wrap-break-word ' +
+              'text-ink select-all'
+            }
+          >
             {secret.match(/.{1,4}/g)?.join(' ')}
           </p>
           <CopyButton size="sm" text={secret} label="Copy key" className="mt-2" />
