@@ -21,6 +21,7 @@ import {
   productExposure,
   purchaseHours,
   receiveLimits,
+  receivingRelaxationHours,
   relaxationHours,
   takenBackHours,
   reofferHours,
@@ -123,6 +124,7 @@ export const facts: Readonly<Record<string, string>> = {
   // The balance and the queue
   creditLine: count(creditLine, 'review'),
   givingCap: count(givingCap, 'review'),
+  relaxationReceiving: hours(receivingRelaxationHours),
   relaxationStart: hours(relaxationHours),
   fewestWhoCould: count(fewestCandidates, 'member'),
   seenLately: hours(candidateSeenHours),
@@ -132,7 +134,8 @@ export const facts: Readonly<Record<string, string>> = {
   activeBonus: hours(activeBonusHours),
   pairWindow: days(pairWindow.shortestDays),
   pairReverse: `${pairWindow.reverse} times as long`,
-  pairReverseSmall: `${pairWindow.reverseSmall} times in a club of fewer than ${count(pairWindow.small, 'member')}`,
+  pairReverseSmall:
+    `${pairWindow.reverseSmall} times in a club of fewer than ` + count(pairWindow.small, 'member'),
   takenBackWait: hours(takenBackHours),
   receivesPerDay: count(receiveLimits.perDay, 'review'),
   receivesPerWeek: count(receiveLimits.perWeek, 'review'),

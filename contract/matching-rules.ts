@@ -22,10 +22,12 @@ export const offerManners = { quietSeconds: 30, dashboardSeconds: 60 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
 /**
- * How many reviews a member may give ahead of receiving. The cap relaxes by one when a request is six hours
- * old.
+ * How many reviews a member may give ahead of receiving. The cap relaxes by one for a request that has waited
+ * `relaxationHours`, and for a member for whom a review is being written already after
+ * `receivingRelaxationHours`: once it counts, they are even again.
  */
 export const givingCap = 1
+export const receivingRelaxationHours = 3
 export const relaxationHours = 6
 /**
  * A request is refused when fewer members than this could take it soon: members who were here in these last
@@ -161,9 +163,13 @@ export function restHours(refusals: number) {
     : Math.min(rests.hours * 2 ** (refusals - rests.after), rests.longestHours)
 }
 
-/** How far the giving cap relaxes for a request of this age in hours: one step at 6, 12, 24, 48 … hours. */
-export function capRelaxation(ageHours: number) {
-  return ageHours < relaxationHours ? 0 : 1 + Math.floor(Math.log2(ageHours / relaxationHours))
+/**
+ * How far the giving cap relaxes for a request that has waited so many hours: one step at 6, 12, 24, 48 …
+ * hours. The first step comes at 3 hours for a member for whom a review is being written.
+ */
+export function capRelaxation(waitedHours: number, isReceiving: boolean) {
+  if (waitedHours < relaxationHours) return isReceiving && waitedHours >= receivingRelaxationHours ? 1 : 0
+  return 1 + Math.floor(Math.log2(waitedHours / relaxationHours))
 }
 
 /**

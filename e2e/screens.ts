@@ -71,6 +71,7 @@ const aWait: Wait = {
   typicalWaitHours: 2.5,
   busiest: { from: '2026-11-23T17:00:00.000Z', until: '2026-11-23T21:00:00.000Z' },
   steps: [
+    { kind: 'receiving', at: hoursFromNow(1) },
     { kind: 'ahead', at: hoursFromNow(4) },
     { kind: 'absent', at: hoursFromNow(22) },
     { kind: 'standby', at: hoursFromNow(46) },
@@ -736,10 +737,9 @@ export const windows: Screen[] = [
 
 const troubled = new Set(
   `dashboard assets discover trending reviews reviews-received review-purchased received-verified activity
-  notifications
-  cooldown ledger review-cards analytics-by-week settings settings-security settings-devices
-  settings-notifications settings-offers-empty settings-data settings-delete settings-availability organization
-  member`.split(/\s+/),
+  notifications cooldown ledger review-cards analytics-by-week settings settings-security settings-devices
+  settings-notifications settings-offers-empty settings-data settings-delete settings-availability
+  organization member`.split(/\s+/),
 )
 
 const troubledStaff = new Set(
@@ -1000,7 +1000,9 @@ async function openTwoFactor(page: Page) {
 }
 
 const newSecret = {
-  uri: 'otpauth://totp/Evenhand:anna%40evenhand.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Evenhand',
+  uri:
+    'otpauth://totp/Evenhand:anna%40evenhand.example' +
+    '?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Evenhand',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
 }
 const recoveryCodes = Array.from({ length: 10 }, (_, at) => `k${at}f7q-x2m9${at}`)

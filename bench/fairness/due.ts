@@ -2,7 +2,13 @@
 // those find nothing. This works out from the same rows which of them can: a pair of a waiting request and a
 // member who is here whose slate, giving cap and cooldown allow it, and that no pass has just left out.
 import { sql } from 'kysely'
-import { escalationHours, givingCap, nudges, relaxationHours } from '#contract/matching-rules.ts'
+import {
+  escalationHours,
+  givingCap,
+  nudges,
+  receivingRelaxationHours,
+  relaxationHours,
+} from '#contract/matching-rules.ts'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import type { VirtualClub } from './club.ts'
 import { dayMs, hourMs, minuteMs } from './people.ts'
@@ -12,6 +18,7 @@ type Waiting = { id: string; sellerId: string; at: number; since: number; key: B
 type Here = {
   id: string
   gross: number
+  isReceiving: boolean
   auditKey: Buffer
   hereUntil: number
   availableAt: number
@@ -107,7 +114,9 @@ export class DuePairs {
   #possibleFrom(request: Waiting, member: Here): number {
     if (request.sellerId === member.id || member.hasOffer) return Number.POSITIVE_INFINITY
     const steps = member.gross - givingCap + 1
-    const capAt = steps <= 0 ? 0 : request.since + relaxationHours * 2 ** (steps - 1) * hourMs
+    const isEarly = steps === 1 && member.isReceiving
+    const capHours = isEarly ? receivingRelaxationHours : relaxationHours * 2 ** (steps - 1)
+    const capAt = steps <= 0 ? 0 : request.since + capHours * hourMs
     const barredUntil = this.#barredUntil.get(request.id + member.id) ?? 0
     const { waitsUntil } = request
     return Math.max(this.#slateAt(request, member), capAt, member.availableAt, waitsUntil, barredUntil)
@@ -158,11 +167,13 @@ export class DuePairs {
     const here = await sql<{
       memberId: string
       gross: number
+      isReceiving: boolean
       auditKey: Buffer
       hereUntil: string
       availableAt: string
       hasOffer: boolean
-    }>`select member_id, balance + pending_give as gross, audit_key, here_until,
+    }>`select member_id, balance + pending_give as gross, pending_take > 0 as is_receiving,
+        audit_key, here_until,
         case when greatest(available_at, rest_until) > ${now}
           then greatest(available_at, rest_until) end as available_at,
         open_offer_id is not null as has_offer

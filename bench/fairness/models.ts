@@ -306,7 +306,7 @@ class Model {
   /** Whether a member may take a request of this time, of any seller. */
   #mayGive(member: Member, askedAt: number) {
     if (member.gone || member.offer || member.availableAt > this.#now) return false
-    const relaxation = capRelaxation((this.#now - askedAt) / hourMs)
+    const relaxation = capRelaxation((this.#now - askedAt) / hourMs, member.pendingTake > 0)
     return member.balance + member.pendingGive < givingCap + relaxation && !isPaused(member.person, this.#now)
   }
 

@@ -14,13 +14,16 @@ export type Candidate = {
   band: number
   turnAt: string
   gross: number
+  /** Whether a review for them is being written, which relaxes the giving cap earlier. */
+  isReceiving: boolean
   auditKey: Buffer
   overdue: boolean
 }
 
 /** In SQL: the columns of a candidate, of the row `s` of the reviewer states. */
 export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + s.pending_give as gross,
-  s.audit_key, exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
+  s.pending_take > 0 as is_receiving, s.audit_key, exists (select from reviews r
+  where r.reviewer_id = s.member_id and r.status = 'pending'
     and r.purchase_due_at < clock_timestamp()) as overdue`
 
 /** In SQL: when the seller of the row `q` asked. A successor of a lapsed request is as old as that one. */
@@ -46,17 +49,18 @@ export function hoursBefore(phase: Phase): number {
 
 /** The highest band that any of these requests may reach after its wait. */
 export function bandLimit(requests: readonly { waitedHours: number }[], cap = givingCap): number {
-  const relaxation = Math.max(...requests.map(({ waitedHours }) => capRelaxation(waitedHours)))
+  const relaxation = Math.max(...requests.map(({ waitedHours }) => capRelaxation(waitedHours, true)))
   return Math.min(3 + cap + relaxation, 8)
 }
 
 /** Why a candidate may not take a request, whatever history says; null when they may. */
 export function barredFrom(
   request: { sellerId: string; waitedHours: number },
-  member: Pick<Candidate, 'memberId' | 'gross' | 'overdue'>,
+  member: Pick<Candidate, 'memberId' | 'gross' | 'isReceiving' | 'overdue'>,
   cap = givingCap,
 ): SkipReason | null {
   if (request.sellerId === member.memberId) return 'own_product'
-  if (member.overdue || member.gross >= cap + capRelaxation(request.waitedHours)) return 'over_cap'
+  const relaxation = capRelaxation(request.waitedHours, member.isReceiving)
+  if (member.overdue || member.gross >= cap + relaxation) return 'over_cap'
   return null
 }

@@ -12,7 +12,7 @@ import {
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
-import { standingFacts, takesPartByItself } from '#server/membership/standings.ts'
+import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { waitingSince } from './candidates.ts'
 import { cannotTake, mustNotMeet } from './exclusions.ts'
@@ -70,9 +70,8 @@ export async function readAskFacts(
     join marketplaces k on k.id = p.marketplace_id
     join sellers s on s.seller_id = p.seller_id
     cross join lateral (
-      select count(*) as reviews, min(q.completed_at) + make_interval(hours =>
-        ${sql.lit(productExposure.days * 24)})
-        as ends
+      select count(*) as reviews,
+        min(q.completed_at) + make_interval(hours => ${sql.lit(productExposure.days * 24)}) as ends
       from review_queue q where q.listing_id = p.listing_id and q.status = 'completed'
         and q.completed_at > clock_timestamp() - make_interval(hours => ${sql.lit(productExposure.days * 24)})
     ) exposed
@@ -98,12 +97,12 @@ const enough = 20
 
 /** In SQL: whether the member of the row `c` could be offered a product of this seller within a day. */
 function mayBeAskedBy(sellerId: RawBuilder<unknown>) {
-  return sql<boolean>`(${takesPartByItself('c.member_id')} and c.member_id <> ${sellerId}
+  return sql<boolean>`(${takesPart('c.member_id')} and c.member_id <> ${sellerId}
     and greatest(c.available_at, c.rest_until) < clock_timestamp() + interval '24 hours'
     and coalesce(c.quiet_from > clock_timestamp()
       or c.quiet_until < clock_timestamp() + interval '24 hours', true)
     and c.last_seen_at > clock_timestamp() - make_interval(hours => ${sql.lit(candidateSeenHours)})
-    and c.balance + c.pending_give < ${sql.lit(givingCap + capRelaxation(24))}
+    and c.balance + c.pending_give < ${sql.lit(givingCap + capRelaxation(24, false))}
     and not exists (select from pair_uses u where u.lo = least(c.member_id, ${sellerId})
       and u.hi = greatest(c.member_id, ${sellerId}) and ${pairBars(sql`c.member_id`, windowStartNow)})
     and not ${mustNotMeet('c.member_id')})`
@@ -140,5 +139,6 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
   )
   if (!row) return null
   const { waitedHours, ...facts } = row
-  return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours) }
+  // A review that was being written for me when I was drawn may have ended since: the offer stays good.
+  return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours, true) }
 }

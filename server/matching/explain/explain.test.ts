@@ -170,10 +170,8 @@ describe('why my request waits', () => {
         await sql`delete from review_queue where status = 'completed'`.execute(db)
         for (const { who } of members.slice(0, count))
           await sql`insert into review_queue (id, product_id, seller_id, listing_id, status, created_at,
-              prio_at,
-              lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key, reviewer_id,
-                accepted_at,
-              completed_at)
+              prio_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key,
+              reviewer_id, accepted_at, completed_at)
             select gen_random_uuid(), product_id, seller_id, listing_id, 'completed', at, at, lottery_day,
               lottery_ticket, lottery_nonce, lottery_commit, lottery_key, ${who.id},
               at + make_interval(hours => ${hours}), at + interval '20 hours'
@@ -188,7 +186,7 @@ describe('why my request waits', () => {
       club.config.rotation.slate.start = 0.25
       const kinds = (await explainWait(seller, id)).steps.map(({ kind }) => kind)
       club.config.rotation.slate.start = 1
-      expect(kinds).toEqual(['nudges', 'whole_club', 'ahead', 'absent', 'standby'])
+      expect(kinds).toEqual(['nudges', 'whole_club', 'receiving', 'ahead', 'absent', 'standby'])
       await sql`update review_queue set created_at = created_at - interval '10 hours'
         where id = ${id}`.execute(db)
       expect((await explainWait(seller, id)).steps.map(({ kind }) => kind)).toEqual(['absent', 'standby'])
@@ -226,8 +224,8 @@ describe('why I got this offer', () => {
       await sql`update reviewer_states set balance = ${states.balance}
         where member_id = ${ben.who.id}`.execute(db)
       await sql`update reviewer_states set standing = 'out', tier = 9
-        where member_id not in (${ben.who.id}, (select seller_id from review_queue
-        where id = ${id}))`.execute(db)
+        where member_id not in (${ben.who.id},
+          (select seller_id from review_queue where id = ${id}))`.execute(db)
       await sql`update review_queue set created_at = created_at - interval '30 hours',
         prio_at = prio_at - interval '30 hours' where id = ${id}`.execute(db)
       await matchRequests(club.system)

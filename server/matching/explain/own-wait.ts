@@ -1,12 +1,12 @@
 // Why one's own request waits. Every number of members is coarse, and none depends on the lottery or on what
 // members stated about each other: a seller with a second account could watch them change.
 import { sql } from 'kysely'
-import { beaconSeconds, nudges, relaxationHours } from '#contract/matching-rules.ts'
+import { beaconSeconds, nudges, receivingRelaxationHours, relaxationHours } from '#contract/matching-rules.ts'
 import { coarse, enoughRequests, sellerRules } from '#contract/waiting.ts'
 import type { Wait, WaitingStep } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { takesPart } from '#server/membership/standings.ts'
+import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { awaitsBeacon } from '../beacon/expected.ts'
 import {
@@ -101,7 +101,7 @@ async function readMembers(ctx: MemberCtx): Promise<Member[]> {
       where ${isHere} and ${takesPart('s.member_id')} limit ${mostMembers})
     union all
     (select ${candidateColumns}, ${tierNow} as tier from reviewer_states s
-      where s.standing = 'in' and not (${isHere}) and ${takesPart('s.member_id')}
+      where ${isTakingPart('s.standing')} and not (${isHere}) and ${takesPart('s.member_id')}
       order by s.member_id limit ${mostMembers})`.execute(ctx.db)
   return rows
 }
@@ -159,6 +159,7 @@ async function readSteps(ctx: MemberCtx, id: string): Promise<WaitingStep[]> {
   const steps: Record<WaitingStep['kind'], { minutes: number; waits: boolean }> = {
     nudges: { minutes: nudges.afterMinutes, waits: false },
     whole_club: { minutes: (doublingMs / 60_000) * Math.log2(1 / start), waits: false },
+    receiving: { minutes: receivingRelaxationHours * 60, waits: true },
     ahead: { minutes: relaxationHours * 60, waits: true },
     absent: { minutes: hoursBefore(phases.absent) * 60, waits: true },
     standby: { minutes: hoursBefore(phases.standby) * 60, waits: true },

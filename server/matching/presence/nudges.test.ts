@@ -71,10 +71,10 @@ describe('a nudge', () => {
       union all select e::text from events e where ${member.who.id} = any(recipients)`.execute(club.system.db)
     const texts = [toPlainText(html), html, ...kept.map(({ text }) => text)].join('\n')
     const { rows: about } = await sql<{ secret: string }>`
-      select unnest(array[q.id::text, q.product_id::text, q.seller_id::text, p.title, p.coupon_link,
-        m.username])
-        as secret from review_queue q join products p on p.id = q.product_id
-        join members m on m.id = q.seller_id where q.seller_id = ${seller.who.id}`.execute(club.system.db)
+      select unnest(array[q.id::text, q.product_id::text, q.seller_id::text,
+        p.title, p.coupon_link, m.username]) as secret
+      from review_queue q join products p on p.id = q.product_id join members m on m.id = q.seller_id
+      where q.seller_id = ${seller.who.id}`.execute(club.system.db)
     expect(about).toHaveLength(6)
     for (const { secret } of about) expect(texts).not.toContain(secret)
 
@@ -103,8 +103,8 @@ describe('a nudge', () => {
     // The tiers say that they are absent, as until the next sweep.
     await state(
       quiet,
-      `quiet_from = clock_timestamp() - interval '1 hour', quiet_until = clock_timestamp() + interval ` +
-        `'1 hour'`,
+      `quiet_from = clock_timestamp() - interval '1 hour', ` +
+        `quiet_until = clock_timestamp() + interval '1 hour'`,
     )
     await state(standby, 'standby = true')
     await state(resting, `refusals = 3, rest_until = clock_timestamp() + interval '1 hour'`)
@@ -155,7 +155,7 @@ type Past = {
   balance: number
 }
 
-test('in any history each request gets the nudge that is due: of those who could be asked, the first', async () => {
+test('in any history each request gets the nudge due: the first of those who could be asked', async () => {
   await onlyNewMembers()
   const { db } = club.system
   club.config.rotation = { slate: { start: 0.1, doublingMs: 30 * 60_000 } }
@@ -207,20 +207,20 @@ test('in any history each request gets the nudge that is due: of those who could
             where id = ${ids[at]}`.execute(db)
         for (const [at, { ago, off, where, met, balance }] of past.members.entries()) {
           const id = members[at]!.who.id
-          await sql`update reviewer_states set nudged_at = clock_timestamp() - make_interval(mins =>
-              ${ago}::int),
-            standby = ${where === 'standby'}, balance = ${balance},
-            here_until = case when ${where === 'here'} then clock_timestamp() + interval '9 hours' end,
-            quiet_from = case when ${where === 'quiet'} then clock_timestamp() - interval '9 hours' end,
-            quiet_until = case when ${where === 'quiet'} then clock_timestamp() + interval '9 hours' end
+          await sql`update reviewer_states
+            set nudged_at = clock_timestamp() - make_interval(mins => ${ago}::int),
+              standby = ${where === 'standby'}, balance = ${balance},
+              here_until = case when ${where === 'here'} then clock_timestamp() + interval '9 hours' end,
+              quiet_from = case when ${where === 'quiet'} then clock_timestamp() - interval '9 hours' end,
+              quiet_until = case when ${where === 'quiet'} then clock_timestamp() + interval '9 hours' end
             where member_id = ${id}`.execute(db)
           if (off)
             await sql`insert into notice_preferences (member_id, kind, in_app, by_email)
               values (${id}, 'nudges', true, false)`.execute(db)
           if (met)
-            await sql`insert into pair_uses (lo, hi, held, last_at) select least(${id}::uuid, s),
-              greatest(${id}::uuid, s), false, clock_timestamp() from (select ${sellers[0]!.who.id}::uuid
-              as s) t`.execute(db)
+            await sql`insert into pair_uses (lo, hi, held, last_at)
+              select least(${id}::uuid, s), greatest(${id}::uuid, s), false, clock_timestamp()
+              from (select ${sellers[0]!.who.id}::uuid as s) t`.execute(db)
         }
         // The model: minutes since the last nudge of each, by member and by request.
         const lastOf = new Map<string, number>(
@@ -251,7 +251,7 @@ test('in any history each request gets the nudge that is due: of those who could
               const may =
                 memberId !== sellerId &&
                 value < share &&
-                balance < givingCap + capRelaxation(age / 3_600_000) &&
+                balance < givingCap + capRelaxation(age / 3_600_000, false) &&
                 where === 'absent' &&
                 !off &&
                 !(met && sellerId === sellers[0]!.who.id) &&
@@ -270,14 +270,14 @@ test('in any history each request gets the nudge that is due: of those who could
             lastOf.set(memberId, 0)
           }
           for (const [id, ago] of lastOf) lastOf.set(id, ago + minutes)
-          await sql`update review_queue set created_at = created_at - make_interval(mins => ${minutes}),
-            asked_at = asked_at - make_interval(mins => ${minutes}), prio_at = prio_at - make_interval(mins =>
-              ${minutes}),
-            nudged_at = nudged_at - make_interval(mins => ${minutes}) where id = any(${ids}::uuid[])`.execute(
-            db,
-          )
-          await sql`update reviewer_states set nudged_at = nudged_at - make_interval(mins =>
-              ${minutes})`.execute(db)
+          await sql`update review_queue
+            set created_at = created_at - make_interval(mins => ${minutes}),
+              asked_at = asked_at - make_interval(mins => ${minutes}),
+              prio_at = prio_at - make_interval(mins => ${minutes}),
+              nudged_at = nudged_at - make_interval(mins => ${minutes})
+            where id = any(${ids}::uuid[])`.execute(db)
+          await sql`update reviewer_states
+            set nudged_at = nudged_at - make_interval(mins => ${minutes})`.execute(db)
         }
       } finally {
         await sql`rollback to savepoint history`.execute(db)

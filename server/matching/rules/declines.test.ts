@@ -15,7 +15,7 @@ import { undone } from '#server/testing/undone.ts'
 const club = useClub()
 const ladder = [0, 30, 120, 360]
 
-test('the counted declines of a UTC day cost 0, 30, 120, then 360 minutes; two that state facts cost none', async () => {
+test('counted declines of a UTC day cost 0, 30, 120, then 360 minutes; two stating facts, none', async () => {
   const scene = await setScene(club)
   const { member } = scene
   await askForReview(scene.seller, scene.product)
@@ -38,14 +38,14 @@ test('the counted declines of a UTC day cost 0, 30, 120, then 360 minutes; two t
         const base =
           moment.from === 'now' ? sql`clock_timestamp()` : sql`date_trunc('day', clock_timestamp(), 'UTC')`
         const offerId = await writeOffer(ctx, scene, { of: scene.former.elsewhere, state: 'declined' })
-        await sql`insert into decline_history (id, reviewer_id, offer_id, counted, cooldown_applied_minutes,
-            created_at)
+        await sql`insert into decline_history (id, reviewer_id, offer_id, counted,
+            cooldown_applied_minutes, created_at)
           values (${newId()}, ${member.who.id}, ${offerId}, ${counted}, 0,
             ${base} - make_interval(secs => ${moment.seconds}))`.execute(ctx.db)
       }
       const { rows } = await sql<{ counted: number; free: number }>`
-        select count(*) filter (where counted)::int as counted, count(*) filter (where not counted)::int
-        as free
+        select count(*) filter (where counted)::int as counted,
+          count(*) filter (where not counted)::int as free
         from decline_history where (created_at at time zone 'UTC')::date
           = (clock_timestamp() at time zone 'UTC')::date`.execute(ctx.db)
       const { counted, free } = rows[0] ?? { counted: 0, free: 0 }
@@ -56,8 +56,8 @@ test('the counted declines of a UTC day cost 0, 30, 120, then 360 minutes; two t
       const state = await sql`select d.counted, d.cooldown_applied_minutes as minutes, s.tier,
           round(extract(epoch from s.cooldown_until - clock_timestamp()) / 60)::int as cooldown,
           round(extract(epoch from nullif(s.available_at, '-infinity') - clock_timestamp()) / 60)::int as away
-        from decline_history d join offers o on o.id = d.offer_id join reviewer_states s
-        on s.member_id = d.reviewer_id
+        from decline_history d join offers o on o.id = d.offer_id
+          join reviewer_states s on s.member_id = d.reviewer_id
         where o.queue_id = ${queueId}`.execute(ctx.db)
       const wait = minutes > 0 ? minutes : null
       expect(state.rows).toEqual([

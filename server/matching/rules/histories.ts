@@ -53,6 +53,8 @@ export type History = {
   seen: number
   /** Given and being given, less received. */
   gross: number
+  /** Whether a review for the member is being written. */
+  receiving: boolean
   busy: boolean
   cooldown: number | null
   rest: number | null
@@ -76,6 +78,7 @@ const plain: History = {
   here: 'here',
   seen: 0.1,
   gross: 0,
+  receiving: false,
   busy: false,
   cooldown: null,
   rest: null,
@@ -117,6 +120,14 @@ const borders: Partial<History>[] = [
     { gross: 1, age },
     { gross: 1, age, crowded: true },
   ]),
+  ...[2.9, 3.1].flatMap((age) => [
+    { gross: 1, age, receiving: true },
+    { gross: 1, age, receiving: true, crowded: true },
+    { gross: 2, age, receiving: true },
+  ]),
+  ...[2.9, 3.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: true })),
+  { gross: 1, age: 3.1 },
+  ...[11.9, 12.1].map((age) => ({ gross: 2, age, receiving: true })),
   ...[11.9, 12.1].map((age) => ({ gross: 2, age, crowded: true })),
   ...[23.9, 24.1].map((age) => ({ gross: 3, age })),
   { gross: 4, age: 47 },
@@ -185,7 +196,8 @@ export function idleOf({ age, idle }: History) {
 export function barsOf(history: History): Bar[] {
   const { age, waits, standing, here, seen, gross, busy, cooldown, rest, quiet, purchase } = history
   const waited = age - idleOf(history)
-  const relaxed = waited < 6 ? 0 : 1 + Math.floor(Math.log2(waited / 6))
+  const early = history.receiving && waited >= 3 ? 1 : 0
+  const relaxed = waited < 6 ? early : 1 + Math.floor(Math.log2(waited / 6))
   const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 48 : 24
   const { pair, reviewed, stated } = history
   const bars: [Bar, boolean][] = [

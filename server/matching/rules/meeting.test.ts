@@ -32,7 +32,7 @@ async function sceneWithRequest() {
   for (const { who } of [member, seller])
     await sql`insert into conflicts (lo, hi, declared_by)
       values (least(${who.id}::uuid, ${other.who.id}::uuid),
-      greatest(${who.id}::uuid, ${other.who.id}::uuid), ${who.id})`.execute(club.system.db)
+        greatest(${who.id}::uuid, ${other.who.id}::uuid), ${who.id})`.execute(club.system.db)
   await sql`update reviewer_states set available_at = 'infinity', tier = 9
     where member_id = ${steady.who.id}`.execute(club.system.db)
   await present(seller)
@@ -52,7 +52,7 @@ async function write(ctx: Ctx, scene: Awaited<ReturnType<typeof sceneWithRequest
   )
 }
 
-test('a request is offered to a member who is here or away long enough, exactly when no rule bars it', async () => {
+test('a request is offered to a member here or away long enough exactly when no rule bars it', async () => {
   const scene = await sceneWithRequest()
   const property = fc.asyncProperty(histories, (history) =>
     undone(club.system, async (ctx) => {
@@ -123,7 +123,10 @@ test('an offer can be accepted exactly when no rule bars it that began after it 
       )
       // The window may have grown since the offer was made. The shortest one holds at any time.
       const met = since.pair !== null && isWithin(since.pair, { same: 14, reverse: 28 })
-      const bars = barsOf(since).filter((bar) => (bar === 'pair' ? met : bar in codes))
+      // The review that was being written for the member may have ended since the offer was made.
+      const bars = barsOf({ ...since, receiving: true }).filter((bar) =>
+        bar === 'pair' ? met : bar in codes,
+      )
       if (bars.length === 0) expect(answer).toBe('accepted')
       else expect(bars.flatMap((bar) => codes[bar] ?? [])).toContain(answer)
     })
@@ -131,7 +134,7 @@ test('an offer can be accepted exactly when no rule bars it that began after it 
   await fc.assert(property, all)
 })
 
-test('a request is taken exactly when two members could be asked within a day who were here within one', async () => {
+test('a request is taken exactly when two members here within a day could be asked within one', async () => {
   const scene = await setScene(club)
   const property = fc.asyncProperty(histories, (history) =>
     undone(club.system, async (ctx) => {

@@ -104,7 +104,7 @@ async function expectDraw(ctx: Ctx, of: Awaited<ReturnType<typeof lottery>>, dra
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-test('the lowest band in the slate of the request’s age is drawn, and the lottery decides in it', async () => {
+test('the lowest band in the slate of the request’s age is drawn; the lottery decides in it', async () => {
   const of = await lottery()
   const draws = fc.record({
     people: fc.oneof(
@@ -183,8 +183,8 @@ test('who would close a circle of three of the last 28 days comes last in their 
 
 async function writePerson(ctx: Ctx, { who }: MemberCtx, { key, balance, credit, refusals, turn }: Person) {
   await sql`update reviewer_states set audit_key = ${Buffer.from(key)}, balance = ${balance},
-      pending_take = ${credit}, refusals = ${refusals}, turn_at = clock_timestamp() - make_interval(hours =>
-        ${turn})
+      pending_take = ${credit}, refusals = ${refusals},
+      turn_at = clock_timestamp() - make_interval(hours => ${turn})
     where member_id = ${who.id}`.execute(ctx.db)
 }
 
@@ -194,7 +194,7 @@ async function writeExchange(ctx: Ctx, scene: Scene, all: MemberCtx[], one: Exch
   await writeReview(ctx, scene, { reviewer, of, daysAgo: one.days, lapsed: one.lapsed })
 }
 
-test('the earliest request is served first, and twelve hours count for one who gave in the last 168 hours', async () => {
+test('the earliest request is served first; giving in the last 168 hours counts as 12 hours', async () => {
   const scene = await setScene(club)
   await present(scene.member)
   const sellers = await newMembers(club, 3)

@@ -18,7 +18,7 @@ import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
 
-test('a successor keeps place, ticket, age and wait, and is not drawn where its seller received enough', async () => {
+test('a successor keeps place, ticket, age and wait, and is not drawn if its seller got enough', async () => {
   const scene = await setScene(club)
   const reviewers = [scene.member, scene.steady, await club.newMember('third')]
   for (const reviewer of reviewers) await consent(reviewer)
@@ -54,14 +54,14 @@ test('a successor keeps place, ticket, age and wait, and is not drawn where its 
           waits: boolean
           enough: boolean
         }>`
-          select round(extract(epoch from clock_timestamp() - ${next.prioAt}::timestamptz) / 36)::int / 100.0
-          as place,
-            round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int / 100.0
-            as age,
-            round(extract(epoch from clock_timestamp() - ${next.waitingSince}::timestamptz) / 36)::int / 100.0
-            as wait,
-            (select count(distinct (lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit))
-              = 1
+          select round(extract(epoch from clock_timestamp() - ${next.prioAt}::timestamptz) / 36)::int
+              / 100.0 as place,
+            round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int
+              / 100.0 as age,
+            round(extract(epoch from clock_timestamp() - ${next.waitingSince}::timestamptz) / 36)::int
+              / 100.0 as wait,
+            (select count(distinct (
+                lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
               from review_queue where listing_id = ${scene.listingId}
                 and (status = 'lapsed' or id = ${next.id})) as same,
             (select waits_until > clock_timestamp() from review_queue where id = ${next.id}) as waits,
@@ -99,8 +99,8 @@ test('a successor keeps place, ticket, age and wait, and is not drawn where its 
   async function passHours(ctx: Ctx, hours: number) {
     const back = sql`make_interval(hours => ${hours})`
     await sql`update review_queue set created_at = created_at - ${back}, prio_at = prio_at - ${back},
-        asked_at = asked_at - ${back}, waiting_since = waiting_since - ${back}, accepted_at = accepted_at -
-          ${back}
+        asked_at = asked_at - ${back}, waiting_since = waiting_since - ${back},
+        accepted_at = accepted_at - ${back}
       where listing_id = ${scene.listingId} and status <> 'cancelled'`.execute(ctx.db)
     await sql`update reviews set accepted_at = accepted_at - ${back},
         purchase_due_at = purchase_due_at - ${back}
@@ -123,7 +123,7 @@ test('a successor keeps place, ticket, age and wait, and is not drawn where its 
 type Leaving = 'in debt' | 'ahead'
 type Step = Leaving | 'asks' | 'cancels' | 'gives'
 
-test('who joins while the club’s account is below zero gives first, while it is so and others ask', async () => {
+test('who joins while the club’s account is below zero gives first, while it is and others ask', async () => {
   const scene = await setScene(club)
   const { other, elsewhere, seller } = scene
   await consent(seller)
@@ -142,9 +142,9 @@ test('who joins while the club’s account is below zero gives first, while it i
       const leave = async (how: Leaving) => {
         const delta = how === 'in debt' ? -1 : 1
         account += delta
-        await sql`insert into ledger_entries (id, member_id, reason, delta) values
-          (${newId()}, ${other.who.id}, 'settled', ${-delta}), (${newId()}, null, 'settled',
-            ${delta})`.execute(ctx.db)
+        await sql`insert into ledger_entries (id, member_id, reason, delta)
+          values (${newId()}, ${other.who.id}, 'settled', ${-delta}),
+            (${newId()}, null, 'settled', ${delta})`.execute(ctx.db)
       }
       for (const how of before) await leave(how)
       await enterRotation(ctx, joiner.who.id)

@@ -93,14 +93,15 @@ async function writeStanding(ctx: Ctx, id: string, { standing }: History) {
 
 /** The tier is the one before time passed: the next run of the draw finds what began and ended since. */
 async function writeState(ctx: Ctx, id: string, history: History, open: string | null) {
-  const { here, seen, gross, cooldown, rest, quiet } = history
+  const { here, seen, gross, receiving, cooldown, rest, quiet } = history
   const inHours = (hours: number | null) =>
     hours === null ? sql`null::timestamptz` : sql`clock_timestamp() + make_interval(secs => ${hours * 3600})`
   const lastSeen = (most = Infinity) => (here === 'here' || here === 'left' ? 0 : -Math.min(seen, most - 1))
-  await sql`update reviewer_states set balance = ${gross}, open_offer_id = coalesce(${open}, open_offer_id),
-      refusals = 3,
-      available_at = coalesce(${inHours(cooldown)}, '-infinity'), cooldown_until = ${inHours(cooldown)},
-      rest_until = ${inHours(rest)}, quiet_from = null, quiet_until = null, standby = ${here === 'standby'},
+  await sql`update reviewer_states set balance = ${gross}, pending_take = ${receiving ? 1 : 0}, open_offer_id
+      = coalesce(${open}, open_offer_id),
+      refusals = 3, available_at = coalesce(${inHours(cooldown)}, '-infinity'),
+      cooldown_until = ${inHours(cooldown)}, rest_until = ${inHours(rest)},
+      quiet_from = null, quiet_until = null, standby = ${here === 'standby'},
       here_until = case when ${here} in ('here', 'left') then clock_timestamp() + interval '1 minute' end,
       last_seen_at = ${inHours(lastSeen(72))}
     where member_id = ${id}`.execute(ctx.db)
@@ -153,18 +154,17 @@ export async function writeReview(ctx: Ctx, { former }: Scene, written: Written)
 
 async function newListing(ctx: Ctx) {
   const id = newId()
-  await sql`insert into listings (id, marketplace_id, external_id) select ${id}, marketplace_id, ${id}
-    from listings
-    limit 1`.execute(ctx.db)
+  await sql`insert into listings (id, marketplace_id, external_id)
+    select ${id}, marketplace_id, ${id} from listings limit 1`.execute(ctx.db)
   return id
 }
 
 /** A review that this member gave, so many hours ago. */
 export async function gave(ctx: Ctx, scene: Scene, reviewer: MemberCtx, hoursAgo: number) {
   const reviewId = await writeReview(ctx, scene, { reviewer, of: scene.other })
-  await sql`insert into ledger_entries (id, review_id, member_id, reason, delta, at) values (${newId()},
-    ${reviewId}, ${reviewer.who.id}, 'gave', 1, clock_timestamp() - make_interval(hours =>
-      ${hoursAgo}))`.execute(ctx.db)
+  await sql`insert into ledger_entries (id, review_id, member_id, reason, delta, at)
+    values (${newId()}, ${reviewId}, ${reviewer.who.id}, 'gave', 1,
+      clock_timestamp() - make_interval(hours => ${hoursAgo}))`.execute(ctx.db)
 }
 
 /** So many reviews of the seller's products that were accepted today. */
@@ -182,11 +182,10 @@ export async function writeOffer(ctx: Ctx, { member }: Scene, offered: Offered) 
   const state = byDeclaration ? 'withdrawn' : offered.state
   const [id, queueId] = [newId(), await copyClosed(ctx, of)]
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, reason, live, offered_at,
-      expires_at,
-      responded_at, by_declaration, snapshot)
-    select ${id}, q.id, ${member.who.id}, q.seller_id, ${state}, ${reason}, true, t.at - interval
-      '30 minutes',
-      t.at + interval '30 minutes', case when ${state} <> 'open' then t.at end, ${byDeclaration}, '{}'
+      expires_at, responded_at, by_declaration, snapshot)
+    select ${id}, q.id, ${member.who.id}, q.seller_id, ${state}, ${reason}, true,
+      t.at - interval '30 minutes', t.at + interval '30 minutes',
+      case when ${state} <> 'open' then t.at end, ${byDeclaration}, '{}'
     from review_queue q, (select clock_timestamp() - make_interval(hours => ${hours}) as at) t
     where q.id = ${queueId}`.execute(ctx.db)
   return id
@@ -195,8 +194,7 @@ export async function writeOffer(ctx: Ctx, { member }: Scene, offered: Offered) 
 async function copyClosed(ctx: Ctx, requestId: string) {
   const id = newId()
   await sql`insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at,
-      closed_at,
-      lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+      closed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
     select ${id}, product_id, listing_id, seller_id, 'cancelled', created_at - interval '400 days', prio_at,
       closed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key
     from review_queue where id = ${requestId}`.execute(ctx.db)
@@ -212,8 +210,8 @@ export async function writeCompleted(ctx: Ctx, { former, member }: Scene, count:
       returning id
     )
     insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at, offered_to,
-      reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit,
-        lottery_key)
+      reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce,
+      lottery_commit, lottery_key)
     select gen_random_uuid(), product_id, made.id, seller_id, 'completed', ${at}, ${at}, ${member.who.id},
       ${member.who.id}, ${at}, ${at}, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key
     from review_queue q, made where q.id = ${former.elsewhere}`.execute(ctx.db)

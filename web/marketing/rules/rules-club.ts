@@ -33,7 +33,7 @@ export function reports({
       },
       {
         figure: hours(moderationHours),
-        name: 'until our staff decide about a report',
+        name: 'until our staff decides about a report',
         sentence: 'They read the text, the proof and the history without the stars, and name the rule.',
       },
       {
@@ -51,7 +51,7 @@ export function reports({
         name: 'then a warning, then a suspension with an end',
         sentence:
           'Each further breach within a year takes the next step, and a serious one starts at the ' +
-          'suspension. Staff decide whether a rule was broken.',
+          'suspension. Our staff decides whether a rule was broken.',
       },
     ],
   }
@@ -145,7 +145,7 @@ export function closedMembership({ noticeDays }: Limits): RuleGroup {
   return {
     id: 'membership',
     title: 'Membership',
-    lead: `${closedText} Until it is, our staff grant memberships.`,
+    lead: `${closedText} Until it is, our staff grants memberships.`,
     rules: [
       {
         figure: days(noticeDays),

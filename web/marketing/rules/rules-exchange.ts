@@ -125,8 +125,8 @@ export function rotation({
         sentence:
           'They’re picked in this order, among equals those who have gone longest without an offer. ' +
           'Between those picked who are equal in the order, the lottery decides. If they can’t serve all ' +
-          `requests, the same draw tries again with ${drawSpareWidening} times as many, up to ` +
-          `${drawSpareMost}.`,
+          `requests, the same draw tries again with ${drawSpareWidening} times as many, ` +
+          `up to ${drawSpareMost}.`,
       },
       {
         figure: percent(slate.start),
@@ -166,16 +166,16 @@ export function rotation({
         name: 'members who’d close a circle of three',
         sentence:
           `If you reviewed a member who reviewed another in the last ${days(circleDays)}, or since the ` +
-          'pair window began where that is shorter, we ask that one after everyone else at the same ' +
-          'place in the order.',
+          'pair window began where that is shorter, we ask that one after everyone else ' +
+          'at the same place in the order.',
       },
       {
         figure: 'Never',
         name: 'the same household, team, shop or card',
         sentence:
           'Or a member, shop or listing that either of you declared a conflict of interest or a ' +
-          'competitor. It counts at once, in both directions, and the other side isn’t notified of a ' +
-          'conflict or a competitor.',
+          'competitor. It counts at once, in both directions, and the other side isn’t notified ' +
+          'of a conflict or a competitor.',
       },
       {
         figure: percent(declarationLimits.share),
@@ -196,7 +196,14 @@ export function rotation({
 }
 
 /** The order of the rotation, as in the `band` column of the database. */
-function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relaxationHours'>): Rule[] {
+function bands({
+  givingCap,
+  receivingRelaxationHours,
+  relaxationHours,
+}: Pick<Limits, 'givingCap' | 'receivingRelaxationHours' | 'relaxationHours'>): Rule[] {
+  const early =
+    `${hours(receivingRelaxationHours)} for members who are ${givingCap} ahead while a review is being ` +
+    'written for them'
   const waited = [0, 1, 2].map((step) => {
     const ahead = givingCap + step
     return `${hours(relaxationHours * 2 ** step)} for members who are ${ahead} ahead`
@@ -214,8 +221,8 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
       figure: 'Last',
       name: 'members who are ahead',
       sentence:
-        `Only for requests that have waited long enough: ${list(waited)}, and so on, doubling each ` +
-        'time.',
+        `Only for requests that have waited long enough: ${list([early, ...waited])}, and so on, ` +
+        'doubling each time.',
     },
   ]
 }
@@ -341,10 +348,10 @@ export function declines({
           `${count(unwanted.categories, 'category', 'categories')}`,
         name: 'may be marked “Not for me”',
         sentence:
-          'You aren’t offered them, and it isn’t a decline. At least ' +
-          `${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay possible. A mark ` +
-          `that you take back still counts for ${days(unwanted.waitDays)}, so no one chooses what to ` +
-          'review.',
+          'You aren’t offered them, and it isn’t a decline. ' +
+          `At least ${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay ` +
+          `possible. A mark that you take back still counts for ${days(unwanted.waitDays)}, so no one ` +
+          'chooses what to review.',
       },
       {
         figure: count(brokenReports.members, 'member'),
@@ -399,7 +406,7 @@ export function deadlines({
         name: `in ${days(strikes.days)} suspend an account`,
         sentence:
           'A review is missed when its final deadline passes, or the time to answer a return, or when ' +
-          'our staff remove it before it is final. A report without any basis counts the same. The ' +
+          'our staff removes it before it is final. A report without any basis counts the same. The ' +
           'seller’s request goes back to its old place.',
       },
     ],
@@ -474,7 +481,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
       {
         figure: 'Once',
         name: 'for each order and picture',
-        sentence: 'For ever, in the whole club. Our staff compare pictures that are almost the same.',
+        sentence: 'For ever, in the whole club. Our staff compares pictures that are almost the same.',
       },
       {
         figure: days(proofKeptDays),
@@ -489,6 +496,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
 export function ledger({
   creditLine,
   givingCap,
+  receivingRelaxationHours,
   relaxationHours,
   takenBackHours,
   debtMonths,
@@ -516,15 +524,17 @@ export function ledger({
         figure: hours(takenBackHours),
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
-          'It keeps its place meanwhile. Otherwise a seller could repeat a draw until a certain ' +
-          'member is drawn.',
+          'It keeps its place meanwhile. Otherwise a seller could repeat a draw ' +
+          'until a certain member is drawn.',
       },
       {
         figure: hours(relaxationHours),
         name: 'until a request raises that limit',
         sentence:
           'By one after this wait, and by one more each time the wait doubles, so no request waits ' +
-          'forever. Time on hold, or with a member who never wrote the review, doesn’t count.',
+          'forever. If a review is being written for you, the first step comes after ' +
+          `${hours(receivingRelaxationHours)}. Time on hold, or with a member who never wrote the ` +
+          'review, doesn’t count.',
       },
       {
         figure: count(debtMonths, 'month'),
@@ -540,8 +550,8 @@ export function ledger({
         name: 'while the club’s account is below zero',
         sentence:
           'When a member leaves, the club’s account takes over their balance. While it’s below zero, ' +
-          'those who join give one review before they ask for their first, as long as there’s a request ' +
-          'to give one to.',
+          'those who join give one review before they ask for their first, ' +
+          'as long as there’s a request to give one to.',
       },
     ],
   }

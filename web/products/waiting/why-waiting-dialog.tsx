@@ -154,8 +154,8 @@ function Now({ wait }: { wait: Wait }) {
   return (
     <dl
       className={
-        'grid grid-cols-[auto_1fr] gap-x-4 gap-y-2.5 rounded-10 border border-line bg-sunken px-4 py-3.5 ' +
-        'text-14'
+        'grid grid-cols-[auto_1fr] gap-x-4 gap-y-2.5 ' +
+        'rounded-10 border border-line bg-sunken px-4 py-3.5 text-14'
       }
     >
       <Fact name="Waiting">
@@ -202,6 +202,7 @@ function lasting(hours: number) {
 const stepTexts: Record<WaitingStep['kind'], string> = {
   nudges: 'Members who are away may get a message that a request waits.',
   whole_club: 'Your request is drawn from the whole club, no longer from a part of it.',
+  receiving: 'Members who are one review ahead can be asked too, while a review is being written for them.',
   ahead: 'Members who have given one review more than they received can be asked too.',
   absent: 'Members who are away can be asked too, with 12 hours to answer.',
   standby: 'Members who haven’t visited for days can be asked too.',
@@ -229,8 +230,8 @@ function Steps({ steps }: { steps: WaitingStep[] }) {
 function Helps({ wait }: { wait: Wait }) {
   const { busiest, toWrite, movesAhead } = wait
   const ahead =
-    `Requests that you make within ${activeDays} days after giving a review move ${activeBonusHours} ` +
-    'hours ahead.'
+    `Requests that you make within ${activeDays} days after giving a review ` +
+    `move ${activeBonusHours} hours ahead.`
   return (
     <ul className="flex flex-col gap-2.5 text-14">
       {toWrite > 0 ? (
@@ -263,13 +264,13 @@ function Help({ children }: { children: ReactNode }) {
 
 const ruleTexts: Record<SellerRule, (pairWindowDays: number | null) => string> = {
   over_cap: () =>
-    'have given more than they received. They get offers again once they receive, or once your ' +
-    'request is older.',
+    'have given more than they received. They get offers again once they receive, ' +
+    'or once your request is older.',
   paired_before: (days) =>
     days === null
       ? 'have exchanged a review with you. Two members meet only once.'
-      : `have exchanged a review with you. Two members meet at most once in ${days} days, and change ` +
-        'sides later still.',
+      : `have exchanged a review with you. Two members meet at most once in ${days} days, ` +
+        'and change sides later still.',
   reviewed_before: () => 'have reviewed this product. Another of your products could reach them.',
   asked_recently: () => 'were asked about this product lately. Most can be asked again within three days.',
   cannot_take: () =>
