@@ -152,6 +152,17 @@ test('only products says whose products a member may manage', () => {
   ).toEqual([])
 })
 
+test('only membership says in SQL who takes part', () => {
+  const compares = /\bstanding\s*(?:=|<>|!=)\s*'in'/
+  const breaches = readSources(['server']).filter(
+    ({ path, text }) => path !== 'server/membership/standings.ts' && compares.test(text),
+  )
+  expect(
+    breaches.map(({ path }) => path),
+    'use isTakingPart or takesPart of server/membership/standings.ts',
+  ).toEqual([])
+})
+
 /** Why rows are deleted with the row they refer to. */
 const cascades: Record<string, string> = {
   'sessions.member_id': 'a login session needs its member',

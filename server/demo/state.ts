@@ -4,6 +4,7 @@ import { cast } from '#db/seed/cast.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { pairBars, readPairWindow, windowStart } from '#server/matching/pairs.ts'
 import type { Exchange, OpenOffer, SimulatedMember, Waiting, DemoState } from './plan.ts'
+import { isTakingPart } from '#server/membership/standings.ts'
 
 /** People sign in as these, and documents describe their state, so the simulator never acts for them. */
 const named = new Set(['anna', 'ben', 'clara', 'dario', 'elif', 'finn'])
@@ -26,7 +27,7 @@ export async function readDemoState(ctx: Ctx): Promise<DemoState> {
 
 async function readPeople(ctx: Ctx) {
   const { rows } = await sql<SimulatedMember>`
-    select m.id, s.standing = 'in' as in_rotation, s.balance, s.pending_give as give,
+    select m.id, ${isTakingPart('s.standing')} as in_rotation, s.balance, s.pending_give as give,
       s.pending_take as take, s.open_requests as open,
       coalesce(s.here_until > clock_timestamp(), false) as here, s.open_offer_id is not null as has_offer,
       greatest(s.available_at, s.rest_until) <= clock_timestamp() and a.today < ${acceptLimits.perDay}

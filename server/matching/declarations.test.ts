@@ -87,7 +87,7 @@ describe('a declaration', () => {
     },
   )
 
-  test('hides whom it names: every open offer of both roles ends, and comes back to no one at once', async () => {
+  test('hides whom it names: every open offer of both roles ends, and none comes back at once', async () => {
     const [seller, reviewer, stranger] = await members('seller', 'reviewer', 'stranger')
     const { productId } = await draw(seller, reviewer)
     await declare(reviewer, 'conflict', 'stranger')
@@ -142,8 +142,8 @@ describe('a declaration', () => {
     await keepDeclaration(seller, id)
     expect(await first(seller)).toMatchObject({ endsAt: null })
     await removeDeclaration(seller, id)
-    await sql`update declarations set ends_at = ends_at - make_interval(days =>
-        ${declarationEndDays})`.execute(club.system.db)
+    await sql`update declarations
+      set ends_at = ends_at - make_interval(days => ${declarationEndDays})`.execute(club.system.db)
     expect((await draw(seller, reviewer)).asked).toBe(reviewer.who.id)
     await deleteEndedDeclarations(club.system)
     expect(await getOrganization(seller)).toMatchObject({ declarations: [], limit: { used: 0 } })

@@ -91,7 +91,7 @@ describe('a member who declines', () => {
     expect(await draw(other, await connect(other), reviewer)).toBe(true)
   })
 
-  test('a format they cannot use gets no product of that category and format, until they undo it', async () => {
+  test('an unusable format gets no product of that category and format until they undo it', async () => {
     const [seller, other, reviewer] = await members('seller', 'other', 'reviewer')
     const first = await connect(seller, { format: 'figma' })
     expect(await draw(seller, first, reviewer)).toBe(true)

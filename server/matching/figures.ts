@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pairWindowDays, reverseWindowDays } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { waitingSince } from './candidates.ts'
+import { countTakingPart } from '#server/membership/standings.ts'
 
 /** The minimum number of exchanges for which a typical wait is shown. */
 const enoughExchanges = 20
@@ -12,7 +13,7 @@ const enoughExchanges = 20
  */
 export async function refreshFigures(ctx: Ctx) {
   const { rows } = await sql<{ members: number; given: number; wait: number | null; exchanges: number }>`
-    select (select count(*)::int from standings where standing = 'in') as members,
+    select ${countTakingPart} as members,
       (select count(*)::int from review_queue where status = 'completed'
         and completed_at > clock_timestamp() - interval '672 hours') as given,
       w.wait, w.exchanges
@@ -21,8 +22,7 @@ export async function refreshFigures(ctx: Ctx) {
         from accepted_at - waited_from) / 3600)::real as wait,
         count(*)::int as exchanges
       from (select accepted_at, ${waitingSince} as waited_from from review_queue q
-      where accepted_at is not null
-        order by accepted_at desc limit 50) recent
+        where accepted_at is not null order by accepted_at desc limit 50) recent
     ) w`.execute(ctx.db)
   const measured = rows[0]
   if (!measured) return

@@ -20,7 +20,7 @@ async function offered() {
   return { anna, zoe, id, productId }
 }
 
-test('a waiting request is canceled, its offer withdrawn without penalty, and both are notified', async () => {
+test('a waiting request is canceled, its offer withdrawn without penalty; both are notified', async () => {
   const { anna, zoe, id, productId } = await offered()
   const sam = await club.as('sam')
   await cancelRequestAsStaff(sam, { id, reason })

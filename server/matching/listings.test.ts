@@ -48,8 +48,8 @@ async function completed(productId: string, count: number, hoursAgo = 48) {
         verified_by, rating, body, used_for, not_for, disclosure)
       select ${reviewId}, ${queueId}, id, listing_id, ${reviewer.who.id}, seller_id, marketplace_id,
         'verified', ${at}, clock_timestamp(), clock_timestamp(), ${at}, ${at}, ${at}, 'seller', 4,
-          'It works well. The pages print cleanly. I use it weekly.',
-        'It.', 'No one.', 'D' from products where id = ${productId}`.execute(db)
+        'It works well. The pages print cleanly. I use it weekly.', 'It.', 'No one.', 'D'
+      from products where id = ${productId}`.execute(db)
     await sql`insert into proofs (id, review_id, uploader_id, kind, order_id)
       values (${newId()}, ${reviewId}, ${reviewer.who.id}, 'order', ${String(7_000_000 + n)})`.execute(db)
     await sql`insert into ledger_entries (id, review_id, member_id, reason, delta)
@@ -78,7 +78,7 @@ const ticketOf = async (productId: string) => {
   return { lotteryDay, lotteryTicket, lotteryKey }
 }
 
-test('a listing keeps its ticket when it is deleted and connected again, also by another member', async () => {
+test('a listing keeps its ticket when deleted and connected again, even by another member', async () => {
   const [anna, finn] = [await club.as('anna'), await club.as('finn')]
   await askForReview(anna, await productOf(anna))
   const before = await ticketOf(await productOf(anna))
@@ -92,7 +92,7 @@ test('a listing keeps its ticket when it is deleted and connected again, also by
   expect(await ticketOf(moved)).toEqual(before)
 })
 
-test('a listing keeps its ticket also after a review that was done before the clock was set back', async () => {
+test('a listing keeps its ticket even after a review done before the clock was set back', async () => {
   const anna = await club.as('anna')
   await settle(anna, 1)
   const product = await productOf(anna)
@@ -148,7 +148,7 @@ test('a listing keeps its exposure count and its history when it is connected ag
   })
 })
 
-test('a member who reviewed or once sold a listing is never drawn for it, also under another seller', async () => {
+test('a member who reviewed or sold a listing is never drawn for it, even under another seller', async () => {
   const [anna, finn] = [await club.as('anna'), await club.as('finn')]
   await settle(anna, 1)
   const [reviewer] = await completed(await productOf(anna), 1)

@@ -58,8 +58,8 @@ async function leaveNothing() {
     )
     update reviewer_states s set open_requests = open_requests
       - (select count(*) from over where seller_id = s.member_id)`.execute(db)
-  await sql`update reviewer_states set here_until = null, tier = case when tier = 0 then 1
-    else tier end`.execute(db)
+  await sql`update reviewer_states
+    set here_until = null, tier = case when tier = 0 then 1 else tier end`.execute(db)
 }
 
 const noticesOf = ({ db, who }: MemberCtx) =>

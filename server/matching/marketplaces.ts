@@ -9,6 +9,7 @@ import { emit, emitAll } from '#server/kit/live/events.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
+import { isTakingPart } from '#server/membership/standings.ts'
 
 const batch = 200
 
@@ -77,7 +78,7 @@ function moveBatch(ctx: Ctx, to: 'held' | 'queued'): Promise<number> {
     const wrong =
       to === 'held'
         ? sql`q.status = 'queued' and p.marketplace_id <> all(${open}::uuid[])`
-        : sql`q.status = 'held' and p.marketplace_id = any(${open}::uuid[]) and s.standing = 'in'`
+        : sql`q.status = 'held' and p.marketplace_id = any(${open}::uuid[]) and ${isTakingPart('s.standing')}`
     const { rows } = await sql<{ id: string; productId: string; sellerId: string }>`
       update review_queue r set status = ${to}
       from (

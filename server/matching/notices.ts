@@ -154,7 +154,8 @@ export async function recordWithdrawn(ctx: Ctx, { offerId, reviewerId }: AboutOf
     activity: {
       type: 'matching',
       title: 'Review offer withdrawn',
-      description: `“${await titleOf(ctx, offerId)}” is no longer offered to you. It doesn’t count as a decline.`,
+      description:
+        `“${await titleOf(ctx, offerId)}” is no longer offered to you. ` + 'It doesn’t count as a decline.',
       status: 'info',
     },
   })
@@ -182,8 +183,8 @@ export async function notifyOfferWithdrawn(
 ) {
   const title = await titleOf(ctx, offerId)
   const message =
-    `${marketplace} is closed, so we withdrew the offer to review “${title}”. It doesn’t count as a ` +
-    'decline.' +
+    `${marketplace} is closed, so we withdrew the offer to review “${title}”. ` +
+    'It doesn’t count as a decline.' +
     (reason ? ` Why: ${reason}` : '')
   await notify(ctx, {
     memberId: reviewerId,

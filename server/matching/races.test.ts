@@ -40,8 +40,8 @@ async function offerByRows(reviewer: MemberCtx, seller?: MemberCtx) {
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at,
       snapshot)
     select ${offerId}, ${queueId}, ${reviewer.who.id}, seller_id, 'open', true,
-      clock_timestamp() + interval '30 minutes', product_snapshot(p) from products p
-      where id = ${productId}`.execute(db)
+      clock_timestamp() + interval '30 minutes', product_snapshot(p)
+    from products p where id = ${productId}`.execute(db)
   await sql`update review_queue set status = 'offered', offered_to = ${reviewer.who.id},
     offered_at = clock_timestamp(),
     offer_expires_at = clock_timestamp() + interval '30 minutes' where id = ${queueId}`.execute(db)

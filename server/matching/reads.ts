@@ -126,8 +126,8 @@ export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const state = rows[0]
   if (!state) return null
   const history = await sql<Cooldown['history'][number] & { reason: DeclineReason | null }>`
-    select d.id, d.created_at, d.reason, d.counted, d.cooldown_applied_minutes, ${offered.title}
-    as product_title
+    select d.id, d.created_at, d.reason, d.counted, d.cooldown_applied_minutes,
+      ${offered.title} as product_title
     from decline_history d join offers on offers.id = d.offer_id
     where d.reviewer_id = ${ctx.who.id} and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
     order by d.created_at desc, d.id desc limit 100`.execute(ctx.db)

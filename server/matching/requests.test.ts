@@ -158,13 +158,13 @@ describe('a request', () => {
     expect(second.lotteryKey.equals(first.lotteryKey)).toBe(true)
   })
 
-  test('taken back while a member is asked makes the next one wait a day, and one in the queue does not', async () => {
+  test('taken back while a member is asked makes the next wait a day; one still queued doesn’t', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     const ask = async () => (await askForReview(anna, await productOf(anna))).id
     const waits = async (id: string) => {
       const { rows } = await sql<{ hours: number | null }>`
-        select round(extract(epoch from nullif(waits_until, '-infinity') - clock_timestamp()) / 3600)::int
-        as hours
+        select round(extract(
+          epoch from nullif(waits_until, '-infinity') - clock_timestamp()) / 3600)::int as hours
         from review_queue where id = ${id}`.execute(club.system.db)
       return rows[0]?.hours
     }
@@ -224,7 +224,7 @@ describe('a request', () => {
     expect(Math.round(waited / 60_000)).toBe(120)
   })
 
-  test('that is offered is on hold like the others when its seller pauses, and both are notified', async () => {
+  test('that is offered is held like the others when its seller pauses, and both are notified', async () => {
     const [ben, anna] = [await club.as('ben'), await club.newMember('zoe')]
     const product = await addProductOf(anna, 'zoe')
     const { id } = await askForReview(anna, product)

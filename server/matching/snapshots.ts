@@ -17,8 +17,7 @@ export const offered = {
   imageId: sql<string | null>`(offers.snapshot ->> 'image_id')`,
   // Where the picture is cropped belongs to the picture, so it is not part of what was offered.
   imageFocus: sql<ImageFocus>`coalesce((select jsonb_build_object('x', i.focus_x, 'y', i.focus_y)
-    from images i
-    where i.id = (offers.snapshot ->> 'image_id')::uuid), '{"x":50,"y":50}')`,
+    from images i where i.id = (offers.snapshot ->> 'image_id')::uuid), '{"x":50,"y":50}')`,
 }
 
 /** Joins a review with the accepted offer that it began with. */

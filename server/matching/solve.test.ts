@@ -14,7 +14,7 @@ describe('a pass in which no two members could be paired both ways', () => {
     )
   })
 
-  test('leaves out the latest requests: each start of the queue is served as well as it would be alone', () => {
+  test('leaves out the latest requests: each start of the queue is served as well as it is alone', () => {
     fc.assert(
       fc.property(strangers(), (club) => {
         const { candidateOf } = solve(input(club))

@@ -6,16 +6,16 @@ import { presence, standbyHours } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { settleNudges } from './notices.ts'
+import { isTakingPart } from '#server/membership/standings.ts'
 
 /** In SQL: whether a row is of a member in quiet hours. */
-export const isQuiet = sql<boolean>`coalesce(quiet_from <= clock_timestamp()
-  and quiet_until > clock_timestamp(),
-  false)`
+export const isQuiet = sql<boolean>`coalesce(
+  quiet_from <= clock_timestamp() and quiet_until > clock_timestamp(), false)`
 
 /** In SQL: from when on a member can be asked: the limits, the cooldown and a rest are over. */
 export const availableAt = sql<string>`greatest(available_at, rest_until)`
 
-const isUnavailable = sql<boolean>`(standing <> 'in' or open_offer_id is not null
+const isUnavailable = sql<boolean>`(not ${isTakingPart('standing')} or open_offer_id is not null
   or ${availableAt} > clock_timestamp())`
 
 /** In SQL: the tier of a row, from its other columns. */
@@ -64,7 +64,7 @@ export async function bePresent(ctx: MemberCtx) {
 const changedWithTime = [
   { of: sql`tier = 0`, since: sql`here_until`, until: sql`clock_timestamp()` },
   {
-    of: sql`tier = 9 and standing = 'in' and open_offer_id is null`,
+    of: sql`tier = 9 and ${isTakingPart('standing')} and open_offer_id is null`,
     since: availableAt,
     until: sql`clock_timestamp()`,
   },

@@ -5,7 +5,7 @@ import type { RequestRules, WaitingRequest, WaitingRule } from '#contract/staff/
 import { waitingRules } from '#contract/staff/health.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId } from '#server/kit/db/db.ts'
-import { takesPart } from '#server/membership/standings.ts'
+import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { ageColumns, askedAt, candidateColumns } from './candidates.ts'
 import { heldBy } from './explain/holds.ts'
 import type { Standing } from './explain/holds.ts'
@@ -135,7 +135,7 @@ async function countUnavailable(ctx: Ctx): Promise<Unavailable> {
       count(*) filter (where rule = 'on_cooldown')::int as on_cooldown,
       count(*) filter (where rule = 'in_quiet_hours')::int as in_quiet_hours
     from (select case
-        when s.standing <> 'in' or not ${takesPart('s.member_id')} then 'not_taking_part'
+        when not ${isTakingPart('s.standing')} or not ${takesPart('s.member_id')} then 'not_taking_part'
         when s.open_offer_id is not null then 'has_offer'
         when ${availableAt} > clock_timestamp() then 'on_cooldown'
         when ${isQuiet} then 'in_quiet_hours' end as rule
@@ -147,7 +147,7 @@ async function countUnavailable(ctx: Ctx): Promise<Unavailable> {
 async function readAvailable(ctx: Ctx, order: ReturnType<typeof sql>, after = firstId): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select ${candidateColumns}, ${tierNow} as tier from reviewer_states s
-    where s.standing = 'in' and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
+    where ${isTakingPart('s.standing')} and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
       and not ${isQuiet} and ${takesPart('s.member_id')} and s.member_id > ${after}
     order by ${order} limit ${mostCandidates}`.execute(ctx.db)
   return rows

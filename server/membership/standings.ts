@@ -2,19 +2,26 @@
 // same with a reason; a test compares the two. No other query repeats these conditions.
 import { sql } from 'kysely'
 
-/** In SQL: whether the member in this column takes part now. */
-export function takesPart(memberId: string) {
-  return sql<boolean>`exists (
-    select from standings t where t.member_id = ${sql.ref(memberId)} and t.standing = 'in')`
+/**
+ * In SQL: whether this column `standing`, of the view or of `reviewer_states`, which keeps what the rotation
+ * acted on last, is that of a member who takes part.
+ */
+export function isTakingPart(standing: string) {
+  return sql<boolean>`${sql.ref(standing)} = 'in'`
 }
 
 /**
- * In SQL: the same, looked up for one row after the other. A search that ends after a few rows then never
- * reads the whole club, which PostgreSQL otherwise does first.
+ * In SQL: whether the member in this column takes part now. It is looked up for one row after the other, so
+ * a search that ends after a few rows never reads the whole club.
  */
-export function takesPartByItself(memberId: string) {
-  return sql<boolean>`(select t.standing = 'in' from standings t where t.member_id = ${sql.ref(memberId)})`
+export function takesPart(memberId: string) {
+  return sql<boolean>`(
+    select ${isTakingPart('t.standing')} from standings t where t.member_id = ${sql.ref(memberId)})`
 }
+
+/** In SQL: how many members take part now. */
+export const countTakingPart = sql<number>`(
+  select count(*)::int from standings t where ${isTakingPart('t.standing')})`
 
 /** In SQL: the columns of `standings`, joined as `t`, that are the facts of `canTakePart`. */
 export const standingFacts = sql`t.erased, t.email_verified, t.username, t.suspended, t.membership_active,

@@ -5,19 +5,19 @@ import { declarationLimitOf, declarationLimits } from '#contract/organization.ts
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { isTakingPart } from '#server/membership/standings.ts'
 
 /** My declarations and addresses that bind, without the first address, and how many I may have. */
 export async function readLimit(ctx: MemberCtx): Promise<{ used: number; most: number }> {
   const enough = Math.ceil(declarationLimits.most / declarationLimits.share)
   const { rows } = await sql<{ named: number; addresses: number; members: number }>`
-    select (select count(*) from declarations where member_id = ${ctx.who.id} and kind <> 'former_shop')
-    as named,
+    select (select count(*) from declarations
+        where member_id = ${ctx.who.id} and kind <> 'former_shop') as named,
       (select count(*) from declarations where member_id = ${ctx.who.id} and kind = 'former_shop')
         + (select count(*) from shops where member_id = ${ctx.who.id}) as addresses,
       (select count(*) from (
-        select from reviewer_states where standing = 'in' limit ${enough}) counted) as members`.execute(
-    ctx.db,
-  )
+        select from reviewer_states where ${isTakingPart('standing')} limit ${enough}) counted)
+        as members`.execute(ctx.db)
   const { named = 0, addresses = 0, members = 0 } = rows[0] ?? {}
   return { used: named + Math.max(0, addresses - 1), most: declarationLimitOf(members) }
 }

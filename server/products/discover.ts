@@ -14,6 +14,7 @@ import { readPlace, writePlace } from '#server/kit/db/text-place.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from './my-products.ts'
+import { isTakingPart } from '#server/membership/standings.ts'
 
 type Filter = { category?: Category | undefined; tag?: string | undefined; search?: string | undefined }
 
@@ -156,7 +157,7 @@ function columns(ctx: MemberCtx) {
 
 // Live: in the rotation, on an open marketplace, and its seller takes part.
 const isLive = sql`p.deleted_at is null and p.archived_at is null and m.lane <> 'closed'
-  and s.standing = 'in'`
+  and ${isTakingPart('s.standing')}`
 
 function liveProducts(ctx: MemberCtx) {
   return sql`products p

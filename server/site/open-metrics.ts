@@ -5,6 +5,7 @@ import { figureMinimum, openMetrics } from '#contract/site.ts'
 import type { OpenMetrics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { waitingSince } from '#server/matching/candidates.ts'
+import { countTakingPart, isTakingPart } from '#server/membership/standings.ts'
 
 const weeks = 12
 
@@ -37,7 +38,7 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
       having count(distinct seller_id) > 1) both_ways),
     seals as (select to_char(day, 'YYYY-MM') as month, sum(entries)::int as entries, sum(sum)::int as sum,
       (array_agg(encode(hash, 'hex') order by number desc))[1] as head from ledger_seals group by 1)
-    select (select count(*)::int from standings where standing = 'in') as members, jsonb_build_object(
+    select ${countTakingPart} as members, jsonb_build_object(
       'weeks', (select coalesce(jsonb_agg(jsonb_build_object('week', w::date, 'hours', case
           when b.requests >= ${few} then jsonb_build_object('half', round(b.hours[1]::numeric, 1),
             'nineOfTen', round(b.hours[2]::numeric, 1), 'ninetyNine', round(b.hours[3]::numeric, 1)) end)
@@ -46,15 +47,15 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
           interval '1 week') w left join by_week b on b.week = w::date),
       'declines', (select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'declines',
           case when declines >= ${few} then declines end) order by declines desc, reason), '[]')
-          from reasons),
+        from reasons),
       'exchangesPerDay', (select case when exchanges >= ${few} then round(exchanges / 28.0, 1) end
-      from lately),
+        from lately),
       'largestBalance', (select max(abs(s.balance)) from reviewer_states s
-        join standings t on t.member_id = s.member_id where t.standing = 'in'),
+        join standings t on t.member_id = s.member_id where ${isTakingPart('t.standing')}),
       'reversePairs', (select case when pairs = 0 or pairs >= ${few} then pairs end from reverse),
-      'circles', (select jsonb_build_object('found', case when circles = 0 or circles >= ${few}
-      then circles end,
-        'byChance', round(by_chance::numeric, 1))
+      'circles', (select jsonb_build_object(
+          'found', case when circles = 0 or circles >= ${few} then circles end,
+          'byChance', round(by_chance::numeric, 1))
         from ring_searches where length = 3 order by day desc limit 1),
       'beacon', (select case when count(*) >= ${few} then jsonb_build_object('requests', count(*),
           'share', round(count(beacon_signature)::numeric / count(*), 4)) end

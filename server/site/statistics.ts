@@ -19,6 +19,7 @@ import { onReplica } from '#server/kit/db/replica.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { waitingSince } from '#server/matching/candidates.ts'
 import { measureOpenMetrics } from './open-metrics.ts'
+import { countTakingPart, isTakingPart } from '#server/membership/standings.ts'
 
 /**
  * The figures as last measured, usually within ten minutes. Without any, as after an update that changed
@@ -246,10 +247,10 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       select greatest(-2, least(2, coalesce(sum(l.delta), 0)))::int as difference
       from standings t
         left join ledger_entries l on l.member_id = t.member_id and l.reason in ('gave', 'received')
-      where t.standing = 'in' group by t.member_id
+      where ${isTakingPart('t.standing')} group by t.member_id
     )
     select clock_timestamp() as measured_at,
-      (select count(*)::int from standings where standing = 'in') as members,
+      ${countTakingPart} as members,
       (select count(*)::int from review_queue
         where status = 'completed' and completed_at > ${lately}) as exchanges_lately,
       (select count(*)::int from review_queue where status = 'completed') as exchanges_ever,

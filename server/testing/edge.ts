@@ -39,6 +39,8 @@ export type Edge = {
   readonly kit: Kit
   readonly auth: Auth
   readonly who: Authentication
+  /** The paths that it mounts, as the router has them. */
+  readonly paths: readonly string[]
   /** A browser without a session, at its own address. */
   visitor(address?: string): Browser
   /** A browser in which this member is signed in. */
@@ -71,6 +73,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     config: Config
     kit: Kit
     port: number
+    paths: string[]
   }
 
   beforeAll(async () => {
@@ -103,6 +106,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
       isReady: state.readiness.isReady,
       isStopping: () => false,
     })
+    state.paths = app.routes.map(({ path }) => path)
     // The type of serve() allows any kind of server. Without options for another it returns Node's.
     state.server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server
     await once(state.server, 'listening')
@@ -151,6 +155,9 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     },
     get who() {
       return state.who
+    },
+    get paths() {
+      return state.paths
     },
     visitor: newBrowser,
     async signIn(username) {

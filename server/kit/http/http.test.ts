@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { fileRights } from '#contract/rights.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { fingerprint } from '#server/testing/fingerprint.ts'
 import { useEdge } from '#server/testing/edge.ts'
@@ -241,9 +242,9 @@ describe('a body', () => {
 })
 
 describe('a path', () => {
-  const disguised = `//api/me /api//me /api/%6de /%61pi/me /%61pi/nothing /a%70i/me /api%2Fme /api/./me /./api/me /x/../api/me
-    /api/me;x=1 /;/api/me /api\\me /api/me%00 /API/me /api/Me /api/me/x.css /api/me.json /api/me/ /api/%2e%2e/me /api/me%20
-    /api/me%3fx /api /api/ /apix /%2561pi/me`
+  const disguised = `//api/me /api//me /api/%6de /%61pi/me /%61pi/nothing /a%70i/me /api%2Fme /api/./me
+    /./api/me /x/../api/me /api/me;x=1 /;/api/me /api\\me /api/me%00 /API/me /api/Me /api/me/x.css
+    /api/me.json /api/me/ /api/%2e%2e/me /api/me%20 /api/me%3fx /api /api/ /apix /%2561pi/me`
   test.each(disguised.split(/\s+/))('%s is not another way to /api/me', async (path) => {
     const anna = await edge.signIn('anna')
     expect((await anna.get('/api/me')).status).toBe(200)
@@ -287,8 +288,8 @@ describe('a path', () => {
     async (method) => {
       const anna = await edge.signIn('anna')
       const head =
-        `${method} /api/me HTTP/1.1\r\nhost: localhost\r\norigin: ${edge.config.origin}\r\ncookie: ` +
-        `${anna.cookie}`
+        `${method} /api/me HTTP/1.1\r\nhost: localhost\r\n` +
+        `origin: ${edge.config.origin}\r\ncookie: ${anna.cookie}`
       const answer = await edge.raw(`${head}\r\nx-echo: me\r\nconnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1.1 4(00|03|04|05) /)
       expect(answer).not.toContain('x-echo')
@@ -519,7 +520,7 @@ describe('when something breaks', () => {
     expect(attempts).toBe(3)
   })
 
-  test('while the database is away calls answer 503 and when to come back; afterwards all is as before', async () => {
+  test('without the database, calls answer 503 and when to come back; then all is as before', async () => {
     const anna = await edge.signIn('anna')
     const before = await nameOf(anna)
     const { database } = club.connection
@@ -557,7 +558,7 @@ describe('when something breaks', () => {
     expect(await nameOf(anna)).toBe(before)
   })
 
-  test('a database that cannot write answers 503, and its connections are left for the one that can', async () => {
+  test('a database that cannot write answers 503; its connections are left for one that can', async () => {
     const anna = await edge.signIn('anna')
     const { database } = club.connection
     const server = new pg.Client({ ...inject('postgres'), database: 'postgres' })
@@ -597,7 +598,15 @@ describe('what anyone may ask for', () => {
     expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
   })
 
-  test('the page of the API is there in the demo, and in production only where it is configured', async () => {
+  test('under /api are the calls, sign-in, the files of the rights table, and a few named addresses', () => {
+    const others = `/api/* /api/events /api/csp-reports /api/stripe/webhook /api/openapi.json
+      /api/docs /api/docs.css`.split(/\s+/)
+    const files = Object.keys(fileRights).map((path) => `/api${path}`)
+    const mounted = documented.paths.filter((path) => /^\/api\/(?!auth\/)/.test(path))
+    expect(new Set(mounted)).toEqual(new Set([...others, ...files]))
+  })
+
+  test('the page of the API is there in the demo, and in production only where configured', async () => {
     for (const [at, status] of [
       [edge, 200],
       [secure, 404],

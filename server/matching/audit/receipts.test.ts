@@ -95,7 +95,7 @@ async function runScript(
   return verify({ ...files, dayFiles: [files.day], me }).some(({ ok }) => ok === false) ? 1 : 0
 }
 
-test('an honest draw holds in every step, and each change of it is found by the page and the script', async () => {
+test('an honest draw holds in every step; the page and the script find each change of it', async () => {
   const files = await drawn()
   for (const [schema, file] of [
     [drawReceipt, files.receipt],
@@ -207,7 +207,7 @@ test('the receipt of each side names no one, and is for the two sides alone', as
   await expect(getReceipt(stranger, receipt.request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('the commitment comes before the nonce, and one ticket serves one request of one listing on its day', async () => {
+test('the commitment precedes the nonce; a ticket serves one request of one listing on its day', async () => {
   const anna = await club.as('anna')
   const productId = await productOf(anna)
   const taken = await takeTicket(anna, productId)

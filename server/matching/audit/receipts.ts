@@ -77,8 +77,8 @@ async function readRequest(ctx: MemberCtx, id: string) {
       case when r.day is not null then d.secret end as secret,
       (select jsonb_build_object('hash', encode(b.hash, 'hex'), 'publicKey', encode(b.public_key, 'hex'),
           'period', b.period, 'genesis', b.genesis, 'seed', encode(b.seed, 'hex'), 'name', b.name)
-        from beacon_chains b where b.hash = q.beacon_chain) as chain, h.number as head_number, h.hash
-        as head_hash
+        from beacon_chains b where b.hash = q.beacon_chain) as chain,
+      h.number as head_number, h.hash as head_hash
     from review_queue q join lottery_days d on d.day = q.lottery_day
     left join draw_records r on r.day = q.lottery_day and r.kind = 'revealed'
     left join lateral (select number, hash from draw_records order by number desc limit 1) h on true

@@ -129,7 +129,7 @@ test('another winner is found by both, even when the club makes every hash of th
   expect(Math.min(seen.slate, seen.passed_over)).toBeGreaterThan(5)
 })
 
-test('a member left out is found by both with that member’s place, even when every hash is made again', () => {
+test('a member left out is found by both with that member’s place, even if every hash is made again', () => {
   const seen = { before: 0, behind: 0 }
   fc.assert(
     fc.property(anyOf(offers), fc.nat(1000), fc.boolean(), (evidence, at, early) => {

@@ -369,7 +369,7 @@ describe('a receipt with a beacon', () => {
     expect(script).toBe(1)
   })
 
-  test('of a club that made a value itself is found by the page, and by the script beside the true round', async () => {
+  test('whose value the club made up is found by the page, and the script with the true round', async () => {
     const request = await asked()
     await wait(4)
     const round = await roundOf(request.productId)

@@ -34,7 +34,7 @@ async function ask(seller: MemberCtx) {
   return { ...(await askForReview(seller, productId)), seller }
 }
 
-test('workers that fetch at once, draws, and a request that is repeated meanwhile agree on every value', async () => {
+test('workers that fetch at once, draws, and a request repeated meanwhile agree on every value', async () => {
   const members = await Promise.all(Array.from({ length: 10 }, someone))
   const requests = await Promise.all(members.slice(0, 6).map(ask))
   await letRoundsPass(club.system, 4)

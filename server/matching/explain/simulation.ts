@@ -5,7 +5,7 @@ import { drawSpareMost } from '#contract/matching-rules.ts'
 import { fixedWeights } from '#contract/staff/rotation.ts'
 import type { Outcome, Simulation, Weights } from '#contract/staff/rotation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { takesPart } from '#server/membership/standings.ts'
+import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { ageColumns, askedAt, candidateColumns, phases } from '../candidates.ts'
 import { readPairWindow, windowStart } from '../pairs.ts'
 import { solve } from '../solve.ts'
@@ -84,7 +84,7 @@ async function readRequests(ctx: Ctx): Promise<Request[]> {
 async function readMembers(ctx: Ctx): Promise<Member[]> {
   const ofTier = (tier: number) => sql`(
     select ${candidateColumns}, ${tierNow} as tier from reviewer_states s
-    where s.standing = 'in' and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
+    where ${isTakingPart('s.standing')} and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
       and not ${isQuiet} and ${tierNow} = ${tier} and ${takesPart('s.member_id')}
     order by s.band, s.turn_at, s.member_id limit ${mostMembers})`
   const { rows } = await sql<Member>`${sql.join(

@@ -26,7 +26,7 @@ export async function findCircles(
     select distinct given.reviewer_id as seller, got.seller_id as member
     from start, reviews given join reviews got on got.reviewer_id = given.seller_id
     where given.reviewer_id = any(${`{${sellers.join(',')}}`}::uuid[])
-    and got.seller_id = any(${`{${members.join(',')}}`}::uuid[])
+      and got.seller_id = any(${`{${members.join(',')}}`}::uuid[])
       and given.accepted_at > start.at and got.accepted_at > start.at
       and given.status <> 'lapsed' and got.status <> 'lapsed'`,
   )

@@ -177,7 +177,7 @@ describe('a seller', () => {
   })
 })
 
-test('the successor of a lapsed request is as old as the first one, and the writing was no wait', async () => {
+test('the successor of a lapsed request is as old as the first; the writing was no wait', async () => {
   const review = await accepted(club, 'anna', 'ben', 200)
   const old = await club.system.db
     .selectFrom('reviewQueue')

@@ -8,8 +8,8 @@ const { perDay, perWeek, weekHours } = receiveLimits
 
 /** In SQL: the reviews of a seller's requests that were accepted this UTC day and in the last 168 hours. */
 export function receivedBy(sellerId: ReturnType<typeof sql>) {
-  return sql`(select count(*) filter (where accepted_at >= date_trunc('day', clock_timestamp(), 'UTC'))
-    as today,
+  return sql`(select
+      count(*) filter (where accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today,
       count(*) as week,
       (array_agg(accepted_at order by accepted_at desc))[${sql.lit(perWeek)}] as earliest
     from reviews where seller_id = ${sellerId}

@@ -11,7 +11,7 @@ export function waitsAfterTakingBack(sellerId: string) {
       and q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)})
       and exists (select from offers o where o.queue_id = q.id and o.state = 'withdrawn'
         and o.responded_at >= q.closed_at)
-      and not exists (select from staff_actions a where a.subject_id = q.id
-      and a.action = 'request_cancelled')
+      and not exists (select from staff_actions a
+        where a.subject_id = q.id and a.action = 'request_cancelled')
   ), '-infinity')`
 }

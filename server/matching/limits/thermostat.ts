@@ -13,6 +13,5 @@ export const clubOwes = sql<boolean>`coalesce((select sum(l.delta) from ledger_e
 export const givesFirst = sql<boolean>`case when s.give_first then ${clubOwes}
   and not exists (select from ledger_entries g where g.member_id = s.member_id and g.reason = 'gave')
   and exists (select from review_queue w where w.status in ('queued', 'offered')
-  and w.seller_id <> s.member_id
-    and w.waits_until <= clock_timestamp())
+    and w.seller_id <> s.member_id and w.waits_until <= clock_timestamp())
   else false end`

@@ -16,7 +16,7 @@ export async function readOutlook(ctx: Ctx): Promise<Outlook> {
     sql<Omit<Outlook, 'phases'> & { present: boolean; absent: boolean; standby: boolean }>`
     select ${sweepIsDue} as tiers_changed,
       coalesce((select min(quiet_until) from reviewer_states) <= clock_timestamp(), false)
-      as quiet_hours_ended,
+        as quiet_hours_ended,
       exists (select from offer_notices_due) as notices_due,
       ${mayMatch(phases.present)} as present, ${mayMatch(phases.absent)} as absent,
       ${mayMatch(phases.standby)} as standby`,
@@ -30,8 +30,8 @@ export async function readOutlook(ctx: Ctx): Promise<Outlook> {
 
 /** Both look at the first in the order of an index, so that they read one row and not the club. */
 function mayMatch(phase: Phase) {
-  return sql<boolean>`(exists (select from reviewer_states where tier = ${sql.lit(phase)} order by tier
-    limit 1)
+  return sql<boolean>`(exists (
+      select from reviewer_states where tier = ${sql.lit(phase)} order by tier limit 1)
     and coalesce((select true from review_queue q where q.status = 'queued' and ${isDue(phase)}
       order by q.prio_at, q.id limit 1), false))`
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { offerMinutes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
-import { takesPartByItself } from '#server/membership/standings.ts'
+import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { awaitsBeacon } from '../beacon/expected.ts'
 import type { BeaconColumns } from '../beacon/expected.ts'
 import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
@@ -62,9 +62,8 @@ export function takeRequests(
       select id from marketplaces where lane <> 'closed' order by id for share
     )
     select q.id, q.seller_id, q.listing_id, ${askedAt} as asked_at, q.prio_at, q.lottery_key,
-      q.lottery_commit,
-      q.lottery_nonce, q.beacon_from, q.beacon_round, q.beacon_signature, ${ageColumns},
-      (select date_trunc('milliseconds', clock_timestamp())) as at,
+      q.lottery_commit, q.lottery_nonce, q.beacon_from, q.beacon_round, q.beacon_signature,
+      ${ageColumns}, (select date_trunc('milliseconds', clock_timestamp())) as at,
       (select n from generate_series(0, ${sql.lit(chains - 1)}) n
         where pg_try_advisory_xact_lock(${chainLock(sql`n`)}) limit 1) as chain
     from review_queue q join products p on p.id = q.product_id
@@ -101,7 +100,7 @@ export function takeCandidates(ctx: Ctx, { phase, band, size, busy }: Candidates
     sql<Candidate>`
     select ${candidateColumns} from reviewer_states s join members m on m.id = s.member_id
     where s.tier = ${sql.lit(phase)} and s.band <= ${sql.lit(band)} and s.available_at <= clock_timestamp()
-      ${here} and not ${isQuiet} and ${takesPartByItself('s.member_id')} ${others}
+      ${here} and not ${isQuiet} and ${takesPart('s.member_id')} ${others}
     order by s.tier, s.band, s.turn_at, s.member_id limit ${sql.lit(size)}
     for no key update of m skip locked`,
   )
@@ -128,6 +127,7 @@ type Head = { passNo: number | null; hash: Buffer | null }
  */
 export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain = 0) {
   const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
+  const barred = barredSince(sql`u.last_reviewer_id`, sql`excluded.last_reviewer_id`, windowStartNow)
   return runPrepared(
     ctx.db,
     sql<WrittenOffer & Head>`
@@ -137,7 +137,7 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
       limit ${sql.lit(expectedRows(offers.length))}
     ), free as materialized (
       select s.member_id from reviewer_states s where s.member_id in (select reviewer from e)
-        and s.tier < 9 and s.standing = 'in' and s.open_offer_id is null
+        and s.tier < 9 and ${isTakingPart('s.standing')} and s.open_offer_id is null
       for no key update skip locked
     ), won as (
       -- A new row names its reviewer, so that a conflict shows the direction.
@@ -145,7 +145,7 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
       select least(seller, reviewer), greatest(seller, reviewer), true, reviewer
       from e join free on free.member_id = e.reviewer order by 1, 2
       on conflict (lo, hi) do update set held = true where not u.held and (u.last_at is null
-        or u.last_at <= ${barredSince(sql`u.last_reviewer_id`, sql`excluded.last_reviewer_id`, windowStartNow)})
+        or u.last_at <= ${barred})
       returning lo, hi
     ), ok as materialized (
       select e.* from e join won on won.lo = least(e.seller, e.reviewer) and won.hi = greatest(e.seller,
@@ -155,7 +155,7 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
         slot, skipped, snapshot)
       select ok.id, queue, reviewer, seller, 'open', ${sql.lit(phase === phases.present)}, clock_timestamp(),
         clock_timestamp() + make_interval(mins => ${sql.lit(minutes)}), pass, slot, skipped,
-          product_snapshot(p)
+        product_snapshot(p)
       from ok join review_queue q on q.id = ok.queue join products p on p.id = q.product_id
       returning id, queue_id, reviewer_id, offered_at, expires_at
     ), moved as (
@@ -211,8 +211,7 @@ export async function insertPass(ctx: Ctx, pass: PassRow): Promise<void> {
       values (${pass.id}::uuid, ${`{${pass.offerIds.join(',')}}`}::uuid[])
     )
     insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, cut_band,
-      cut_turn,
-      slate_start, slate_doubling_ms, list, previous_hash, hash)
+      cut_turn, slate_start, slate_doubling_ms, list, previous_hash, hash)
     values (${pass.id}::uuid, ${pass.chain}, ${pass.passNo}::bigint, ${pass.at.toISOString()}::timestamptz,
       ${pass.phase}::smallint, ${pass.requests}::int, ${pass.candidates}::int, ${pass.matched}::int,
       ${pass.cut?.band ?? null}::smallint, ${pass.cut?.turn.toISOString() ?? null}::timestamptz,

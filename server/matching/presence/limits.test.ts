@@ -55,8 +55,7 @@ test('both limits hold at the border of the UTC day and of the 168 hours, in any
             week: sql`clock_timestamp() - interval '168 hours'`,
           }[from]
           await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at,
-              expires_at,
-              responded_at, snapshot)
+              expires_at, responded_at, snapshot)
             select ${newId()}, ${spent[at]}, ${member.who.id}, ${past.who.id}, 'accepted', true,
               t.at - interval '1 minute', t.at + interval '1 minute', t.at, '{}'
             from (select ${base} + make_interval(secs => ${seconds}) as at) t`.execute(db)
@@ -65,8 +64,8 @@ test('both limits hold at the border of the UTC day and of the 168 hours, in any
           with taken as (select responded_at as at from offers where reviewer_id = ${member.who.id}
             and state = 'accepted' and responded_at > clock_timestamp() - interval '168 hours')
           select count(*) filter (where at >= date_trunc('day', clock_timestamp(), 'UTC'))::int as today,
-            count(*)::int as week, (select at + interval '168 hours' from taken order by at desc offset 6
-            limit 1) as due
+            count(*)::int as week,
+            (select at + interval '168 hours' from taken order by at desc offset 6 limit 1) as due
           from taken`.execute(db)
         const { today, week, due } = rows[0]!
         const answer = await respondToOffer(member, { queueId, accept: true }).catch((error: unknown) => {
@@ -80,8 +79,8 @@ test('both limits hold at the border of the UTC day and of the 168 hours, in any
           // The eighth of the week is the one just accepted and the seven before it.
           const state = await sql<{ right: boolean; drawable: boolean }>`
             select available_at = greatest('-infinity'::timestamptz,
-                case when ${today} >= 2 then date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours'
-                  end,
+                case when ${today} >= 2
+                  then date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' end,
                 case when ${week} >= 7 then ${due}::timestamptz end) as right, tier < 9 as drawable
             from reviewer_states where member_id = ${member.who.id}`.execute(db)
           expect(state.rows).toEqual([{ right: true, drawable: today < 2 && week < 7 }])

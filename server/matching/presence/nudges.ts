@@ -18,7 +18,7 @@ import { drawSpare, drawSpareMost, drawSpareWidening, nudges } from '#contract/m
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
-import { takesPartByItself } from '#server/membership/standings.ts'
+import { takesPart } from '#server/membership/standings.ts'
 import { isReachable } from '#server/notifications/preferences.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { ageColumns, askedAt, bandLimit, barredFrom, candidateColumns, phases } from '../candidates.ts'
@@ -136,7 +136,7 @@ async function takeAbsent(ctx: Ctx, requests: Waiting[], size: number): Promise<
           select * from reviewer_states
           where tier = ${absent} and band <= ${sql.lit(bandLimit(requests))}
           order by tier, band, turn_at, member_id offset 0) first
-        where ${mayBeNudged} and ${takesPartByItself('first.member_id')}
+        where ${mayBeNudged} and ${takesPart('first.member_id')}
           and ${isReachable('nudges', 'first.member_id')}
         limit ${sql.lit(size)}))
       and ${mayBeNudged}

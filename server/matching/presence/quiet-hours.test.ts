@@ -46,7 +46,7 @@ test('a member in quiet hours is not drawn, however present, and is again as soo
   expect(await offeredTo(reviewer)).toBeDefined()
 })
 
-test('quiet hours that begin take a present member out of the draw; removing them puts the member back', async () => {
+test('quiet hours that begin take a present member out of the draw; removing them undoes that', async () => {
   const { reviewer } = await pair()
   await present(reviewer)
   await setHours(reviewer, await inHours(-2), await inHours(2))
@@ -77,7 +77,7 @@ async function gapAt(moment: string, { days = everyDay, from, until, zone }: Ask
   return rows[0] ?? null
 }
 
-test('hours over midnight, on several days and over a change of the clocks follow the member’s zone', async () => {
+test('hours over midnight, on several days and over a clock change follow the member’s zone', async () => {
   const berlin = 'Europe/Berlin'
   // 20:00 to 02:00 on Fridays: the quiet period begins on Saturday at 02:00 and ends on the next Friday.
   const friday = { days: [5], from: 20 * 60, until: 2 * 60, zone: berlin }

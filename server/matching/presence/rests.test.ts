@@ -40,8 +40,8 @@ async function offer(to: MemberCtx, queueId: string, live: boolean) {
   const id = newId()
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at, snapshot)
     select ${id}, q.id, ${to.who.id}, q.seller_id, 'open', ${live}, clock_timestamp() + interval '30 minutes',
-      product_snapshot(p) from review_queue q join products p on p.id = q.product_id
-      where q.id = ${queueId}`.execute(db)
+      product_snapshot(p)
+    from review_queue q join products p on p.id = q.product_id where q.id = ${queueId}`.execute(db)
   await sql`update review_queue set status = 'offered', offered_to = ${to.who.id},
     offered_at = clock_timestamp(), offer_expires_at = clock_timestamp() + interval '30 minutes'
     where id = ${queueId}`.execute(db)
@@ -58,8 +58,8 @@ async function runOut(member: MemberCtx, id: string, { seen, here }: { seen: boo
     where id = ${id}`.execute(db)
   await sql`update review_queue set offered_at = offered_at - interval '1 hour',
     offer_expires_at = clock_timestamp() - interval '1 second' where status = 'offered'`.execute(db)
-  await sql`update reviewer_states set here_until = case when ${here}
-    then clock_timestamp() + interval '1 minute' end
+  await sql`update reviewer_states
+    set here_until = case when ${here} then clock_timestamp() + interval '1 minute' end
     where member_id = ${member.who.id}`.execute(db)
   expect(await expireOffers(club.system)).toBe(1)
 }
@@ -142,7 +142,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
   )
 })
 
-test('a rest is said to its member, and ends when they say that they are ready; the run goes on', async () => {
+test('a rest is said to its member, and ends when they say they are ready; the run goes on', async () => {
   const queueId = await request('asks')
   const member = await club.newMember('answers')
   await consent(member)
@@ -188,7 +188,7 @@ test('a rest that is over wakes its member in the next run of the draw', async (
   expect(await stateOf(member)).toMatchObject({ tier: 1, refusals: 3 })
 })
 
-test('who receives on credit and refused ten in a row is last of their band, in the lottery too', async () => {
+test('who receives on credit and refused ten in a row is last in the band, in the lottery too', async () => {
   const [refuses, owes, seller] = [
     await club.newMember('refuses'),
     await club.newMember('owes'),
