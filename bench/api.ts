@@ -86,8 +86,8 @@ const notes = [
     'share of the time that it was not idle), before → after: writev of statements 23 → 20%, writing ' +
     'answers 11 → 14%, pg with its pool and protocol 14 → 6%, own code 9 → 10% (JSON.stringify is a ' +
     'third of it), oRPC 4 → 5%, Hono and its server 3 → 5%, Zod in and out 2 → 3%, crypto 2 → 4%, ' +
-    'Kysely 2 → 0%, garbage collection 4 → 1%. The rest is node:http, streams and the native code below ' +
-    'them.',
+    'Kysely 2 → 0%, garbage collection 4 → 1%. The rest is node:http, ' +
+    'streams and the native code below them.',
 ]
 
 async function measureRead(

@@ -113,8 +113,8 @@ function section(runs: Chaos[], failures: string[]): Section {
     about:
       `${workers} workers draw and ${clients} clients ask, accept, decline, finish and miss reviews by ` +
       `the product's functions, while a random one of their connections is killed every second. The ` +
-      'longest wait is that of an answer to an offer. The last rows have guards taken out and must show ' +
-      'damage.',
+      'longest wait is that of an answer to an offer. ' +
+      'The last rows have guards taken out and must show damage.',
     columns: [
       'run',
       'passes',
@@ -267,8 +267,8 @@ async function act(ctx: Ctx, accepted: Map<string, string>, waits: number[]) {
       (select p.id from products p where p.seller_id = s.member_id and p.deleted_at is null
         and not exists (select from review_queue q where q.product_id = p.id
           and q.status in ('queued', 'held', 'offered', 'in_review')) limit 1) as own,
-      (select queue_id from offers o where o.reviewer_id = s.member_id and o.state = 'open' limit 1)
-      as queue_id
+      (select queue_id from offers o
+        where o.reviewer_id = s.member_id and o.state = 'open' limit 1) as queue_id
     from reviewer_states s order by (open_offer_id is null), random() limit 6`.execute(ctx.db)
   for (const { id, own, queueId } of rows) {
     const me: MemberCtx = actAs(ctx, { role: 'user', id, sessionId: null, twoFactor: false })

@@ -144,9 +144,8 @@ async function loadRequests(client: pg.Client, members: number) {
   await client.query(
     `insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at,
        lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
-     select gen_random_uuid(), p.id, p.listing_id, p.seller_id, 'queued', asked.at, asked.at, current_date,
-       t.ticket,
-       decode(t.nonce, 'hex'), decode(t.commit, 'hex'), decode(t.key, 'hex')
+     select gen_random_uuid(), p.id, p.listing_id, p.seller_id, 'queued', asked.at, asked.at,
+       current_date, t.ticket, decode(t.nonce, 'hex'), decode(t.commit, 'hex'), decode(t.key, 'hex')
      from (select id, listing_id, seller_id, row_number() over () as ticket from products) p
        join jsonb_to_recordset($1::jsonb) as t(ticket bigint, nonce text, commit text,
          key text) using (ticket),

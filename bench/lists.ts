@@ -66,8 +66,8 @@ const columns = ['list', 'p50 ms', 'p99 ms', 'plans']
 
 const aboutCsv =
   `The activity log of ${entries.toLocaleString('en')} rows as a CSV file, read and written out as the ` +
-  'download does. Megabytes that the process holds after a garbage collection, which must not grow with ' +
-  'the rows.'
+  'download does. Megabytes that the process holds after a garbage collection, ' +
+  'which must not grow with the rows.'
 
 async function measureCsv(ctx: MemberCtx): Promise<Section> {
   const file = logsCsv.open({})
@@ -136,10 +136,9 @@ async function fill(connection: PgConnection) {
     await client.query('begin; set local session_replication_role = replica')
     await client.query(
       `insert into members (id, email, email_verified, full_name, role, created_at)
-      select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'member-' || n ||
-        '@mail.example',
-        true, case when n % 100 = 1 then 'Quillfeather ' || n when n % 3 > 0
-        then 'Member ' || md5(n::text) end,
+      select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        'member-' || n || '@mail.example', true,
+        case when n % 100 = 1 then 'Quillfeather ' || n when n % 3 > 0 then 'Member ' || md5(n::text) end,
         case when n % 20000 = 7 then 'support' else 'user' end,
         clock_timestamp() - make_interval(mins => n)
       from generate_series(0, $1::int - 1) n`,

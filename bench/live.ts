@@ -49,7 +49,12 @@ function section(streams: number, bare: number[], handed: number[], found: numbe
   }
   return {
     title: 'Live updates',
-    about: `From the acknowledged commit to the event on the member's stream, with ${streams.toLocaleString('en')} streams open in one web process, against the round trip of a bare NOTIFY, in turns. The relay runs in its own process, the client on the same processors. Goal for commits of the worker, which makes all offers: p50 within 3 times and p99 within 10 times the round trip.`,
+    about:
+      "From the acknowledged commit to the event on the member's stream, with " +
+      `${streams.toLocaleString('en')} streams open in one web process, against the round trip of a bare ` +
+      'NOTIFY, in turns. The relay runs in its own process, the client on the same processors. Goal for ' +
+      'commits of the worker, which makes all offers: p50 within 3 times and p99 within 10 times the ' +
+      'round trip.',
     columns: ['', 'times', 'p50 ms', 'p99 ms', 'p50 ratio', 'p99 ratio'],
     rows: [
       row('bare NOTIFY round trip', bare),

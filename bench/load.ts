@@ -56,8 +56,8 @@ export async function measureLoad(make: MakeDatabase): Promise<Section[]> {
 }
 
 const duration = isLong
-  ? `${secondsOfMixes / 60} minutes of reads (600/s) and of writes, ${secondsEach} seconds of each ` +
-    'other load,'
+  ? `${secondsOfMixes / 60} minutes of reads (600/s) and of writes, ` +
+    `${secondsEach} seconds of each other load,`
   : `${secondsEach} seconds each`
 
 type Row = { what: string; target: string; outcome: Outcome; asked: number }
@@ -236,13 +236,13 @@ function tableOf(rows: Row[], { streamed, memory }: Held, breaches: string[]): S
         'is compared while there is space in the queue of strangers, and else refused with 503 and a ' +
         'time to come back. The refusals share the cores with the hashes.',
       'L6: the target is 1,500 reads a second. The most that was served is ' +
-        `${Math.round(mostServed(rows)).toLocaleString('en')}, with a generator that takes its share of ` +
-        'the cores.',
+        `${Math.round(mostServed(rows)).toLocaleString('en')}, ` +
+        'with a generator that takes its share of the cores.',
       ...(isLong
         ? []
         : ['L1 and L2 last ten minutes with `--long`; here they are short, so that the whole ends in five.']),
-      'L2: presence, notices that are read, and exchanges from the ticket to the confirmed review. ' +
-        'There is one worker.',
+      'L2: presence, notices that are read, and exchanges from the ticket ' +
+        'to the confirmed review. There is one worker.',
       'L3 sends 100 wrong passwords a second instead of 200.',
       ...memory,
       `Refusals without Retry-After: ${silent}.`,

@@ -205,8 +205,8 @@ function whyMissed({ members, passes, floor }: Measured): string[] {
     reasons.push(`At ${show(members)} members one request takes ${show(one.p50)} ms: ${shares(one)}.`)
   if (largest && largest.rate < floor / 2)
     reasons.push(
-      `At ${show(members)} members the largest passes reach ${show(largest.rate / floor)} of the ` +
-        `floor: ${shares(largest)}.`,
+      `At ${show(members)} members the largest passes reach ${show(largest.rate / floor)} ` +
+        `of the floor: ${shares(largest)}.`,
     )
   return reasons
 }
@@ -229,8 +229,8 @@ function unsteady({ members, updates: { before, after } }: Measured) {
   })
   return moved
     ? [
-        `At ${members} members the row updates differ more than twofold: the machine was busy, so ` +
-          'discard this row.',
+        `At ${members} members the row updates differ more than twofold: ` +
+          'the machine was busy, so discard this row.',
       ]
     : []
 }

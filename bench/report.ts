@@ -20,8 +20,8 @@ const file = 'bench/figures.md'
 const otherLoad = loadavg()[0] ?? 0
 const heading = `# Figures
 
-Written by \`npm run bench\`; a part that is measured again replaces its own section. Read the ratios: both sides
-of each were measured in one run. The rest depends on the machine and its other work.
+Written by \`npm run bench\`; a part that is measured again replaces its own section. Read the ratios: both
+sides of each were measured in one run. The rest depends on the machine and its other work.
 `
 
 export function showSection({ title, columns, rows, notes = [] }: Section) {

@@ -210,8 +210,8 @@ function callsOf(measured: Measured[]): Section {
     about:
       `Milliseconds in the middle of ${callers} calls by the functions behind the API, in clubs whose ` +
       'members have three products, two reviews given and two received, ten notices and ten entries in ' +
-      'the log; a tenth waits for a review and a fifth is present. PostgreSQL and the calls on ' +
-      `${availableParallelism()} cores.`,
+      'the log; a tenth waits for a review and a fifth is present. ' +
+      `PostgreSQL and the calls on ${availableParallelism()} cores.`,
     columns: ['call', ...columnsFor(measured), 'largest / smallest'],
     rows: names.map((name, at) => {
       const times = measured.map(({ calls }) => calls[at] ?? Number.NaN)
@@ -248,7 +248,8 @@ function bytesOf(measured: Measured[]): Section {
   return {
     title: 'Scale: bytes',
     about:
-      'With indexes, freshly vacuumed, in the clubs above. An exchange is its request, offer, review, version, proof, two entries of the ledger and the pair; each member has met ten others besides.',
+      'With indexes, freshly vacuumed, in the clubs above. An exchange is its request, offer, review, ' +
+      'version, proof, two entries of the ledger and the pair; each member has met ten others besides.',
     columns: ['what', ...columnsFor(measured)],
     rows: rows.map(([name, figure]) => [name, ...measured.map(figure)]),
   }

@@ -49,7 +49,11 @@ async function timesOf(page: Page): Promise<Section> {
   }
   return {
     title: 'The signed-in area: a change of screen',
-    about: `From the press in the sidebar to the frame that shows the complete screen, without a skeleton; warm, ${rounds} rounds, 1280×800, the demo's member with the most data. Goal: at most 100 ms. Code as transferred, compressed: what each screen adds to those above it, the dashboard to the shell. Goal of the shell, which every screen needs: at most 180 kB.`,
+    about:
+      'From the press in the sidebar to the frame that shows the complete screen, without a skeleton; ' +
+      `warm, ${rounds} rounds, 1280×800, the demo's member with the most data. Goal: at most 100 ms. Code ` +
+      'as transferred, compressed: what each screen adds to those above it, the dashboard to the shell. ' +
+      'Goal of the shell, which every screen needs: at most 180 kB.',
     columns: ['screen', 'p50 ms', 'p95 ms', 'JavaScript, kB', 'files'],
     rows: [
       ['(the shell)', '', '', ...cellsOf(shell)],
@@ -89,7 +93,8 @@ const pressAndWait = `async (label) => {
   const before = document.querySelector('h1')?.textContent
   const isComplete = () => {
     const heading = document.querySelector('h1')
-    const isLoading = [...document.querySelectorAll('output')].some(({ textContent }) => /^Loading/.test(textContent))
+    const isLoading = [...document.querySelectorAll('output')]
+      .some(({ textContent }) => /^Loading/.test(textContent))
     return heading && heading.textContent !== before && !isLoading
   }
   const start = performance.now()

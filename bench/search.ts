@@ -58,8 +58,8 @@ export async function measureSearch(makeDatabase: MakeDatabase): Promise<Section
 
 const about =
   `The whole call for a member with ${mine} products, among ${products.toLocaleString('en')} products ` +
-  `and as many members; ${rounds} rounds each, warm. Goal: at most 50 ms. The plans name what each ` +
-  'statement read.'
+  `and as many members; ${rounds} rounds each, warm. Goal: at most 50 ms. ` +
+  'The plans name what each statement read.'
 
 async function fill(connection: PgConnection): Promise<string> {
   const marketplace = newId()
@@ -67,20 +67,22 @@ async function fill(connection: PgConnection): Promise<string> {
     await client.query('begin; set local session_replication_role = replica')
     await client.query(
       `insert into members (id, email, email_verified, username, created_at)
-      select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'member-' || n ||
-        '@mail.example',
-        true, (array['wren', 'otter', 'maple', 'quill', 'ember', 'stone', 'river', 'amber'])[1 + n % 8] || '-'
-          || n,
-        clock_timestamp() from generate_series(0, $1::int - 1) n`,
+      select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        'member-' || n || '@mail.example', true,
+        (array['wren', 'otter', 'maple', 'quill', 'ember', 'stone', 'river', 'amber'])[1 + n % 8]
+          || '-' || n,
+        clock_timestamp()
+      from generate_series(0, $1::int - 1) n`,
       [products],
     )
     await client.query(
       `insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link)
-      select gen_random_uuid(), ('00000000-0000-7000-8000-' || lpad(to_hex(case when n < $2 then 0
-      else n end), 12, '0'))::uuid,
-        $3, gen_random_uuid(), (array['Planner', 'Wedding budget', 'Poster', 'Icon set'])[1 + n % 4] || ' ' ||
-          md5(n::text),
-        'tool', 'https://market.example/' || n from generate_series(0, $1::int - 1) n`,
+      select gen_random_uuid(),
+        ('00000000-0000-7000-8000-' || lpad(to_hex(case when n < $2 then 0 else n end), 12, '0'))::uuid,
+        $3, gen_random_uuid(),
+        (array['Planner', 'Wedding budget', 'Poster', 'Icon set'])[1 + n % 4] || ' ' || md5(n::text),
+        'tool', 'https://market.example/' || n
+      from generate_series(0, $1::int - 1) n`,
       [products, mine, marketplace],
     )
     await client.query('commit')

@@ -23,8 +23,8 @@ test('every export is imported by another file', () => {
 
 test('the check finds a function, a constant and a type, and follows both ways of writing a path', () => {
   const a =
-    `export function used() {}\nexport const spare = 1\nexport type Spare = {}\nexport async function ` +
-    'also() {}'
+    'export function used() {}\nexport const spare = 1\n' +
+    'export type Spare = {}\nexport async function also() {}'
   const sources = [
     { path: 'server/a.ts', text: a, imports: [] },
     { path: 'server/b.ts', text: `import { used, type Other } from './a.ts'`, imports: [] },

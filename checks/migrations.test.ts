@@ -67,7 +67,8 @@ describe('what does not', () => {
     'alter table products add constraint a unique using index b',
     'alter table products drop constraint a, alter column title drop not null',
     'update marketplaces set name = 1',
-    '-- in steps\ncreate index concurrently a on products (title); update products set title = 1 where id < 9',
+    '-- in steps\ncreate index concurrently a on products (title); ' +
+      'update products set title = 1 where id < 9',
     '-- in steps\nalter table products validate constraint a',
     '-- Why.\n-- unused since 0.2\nalter table products drop column title',
     'create function f() returns int language sql as $$ update products set title = 1; select 1 $$',

@@ -44,12 +44,10 @@ test('the guides name files that exist', () => {
   ]
   const guides = texts.filter(({ path }) => names.includes(path))
   expect(guides).toHaveLength(13)
+  const folders = '\\.ci|bench|checks|content|contract|db|deploy|docs|drills|e2e|scripts|security|server|web'
+  const quoted = new RegExp(`\`((?:${folders})/[\\w./-]*)\``, 'g')
   const missing = guides.flatMap(({ path, text }) =>
-    [
-      ...text.matchAll(
-        /`((?:\.ci|bench|checks|content|contract|db|deploy|docs|drills|e2e|scripts|security|server|web)\/[\w./-]*)`/g,
-      ),
-    ]
+    [...text.matchAll(quoted)]
       .map((match) => match[1] ?? '')
       .filter(
         (named) =>
@@ -62,14 +60,14 @@ test('the guides name files that exist', () => {
   expect(missing, 'the guide is out of date').toEqual([])
 })
 
-test('comments and prose stay within 110 columns', () => {
-  const isComment = /^\s*(\/\/|\/?\*|--)/
-  const isProse = /^(?!\s*(\||```|insert|select|on conflict|checks\/ ))/
+test('code and prose stay within 110 columns', () => {
+  const isTable = /^\s*\|/
+  const exempt = /^(db\/migrations\/|db\/(schema|types)\.|bench\/figures\.md)|\.json$/
   const wide = texts
-    .filter(({ path }) => !/^(db\/migrations\/|db\/(schema|types)\.|bench\/figures\.md)/.test(path))
+    .filter(({ path }) => !exempt.test(path))
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, at) => {
-        const counts = (path.endsWith('.md') ? isProse : isComment).test(line)
+        const counts = !(path.endsWith('.md') && isTable.test(line))
         return counts && [...line].length > 110 ? [`${path}:${at + 1}`] : []
       }),
     )
@@ -77,8 +75,13 @@ test('comments and prose stay within 110 columns', () => {
 })
 
 test('no page, mail or text presents ratings as something to win', () => {
-  const claims =
-    /(boost|raise|improve|increase)[^.]{0,20} (your )?(rating|stars)|(5|five)[- ]star review|positive reviews?\b/i
+  const claims = new RegExp(
+    [
+      '(boost|raise|improve|increase)[^.]{0,20} (your )?(rating|stars)',
+      String.raw`(5|five)[- ]star review|positive reviews?\b`,
+    ].join('|'),
+    'i',
+  )
   const spoken = texts.filter(
     ({ path }) => /^(web|content|contract|server\/.*emails|db\/seed)/.test(path) && !path.includes('.test.'),
   )

@@ -39,10 +39,12 @@ const replaced: Record<string, string> = {
 const exempt = /^(db\/migrations\/|db\/seed\/(products|review-texts|cast)\.ts$|server\/demo\/sentences\.ts$)/
 /** Addresses, the system user, and what the club says to its members in plain English. */
 const phrases = new RegExp(
-  String.raw`docs/w·alk\.md|/verify-email/dis·own|['\`]n·obody['\`]|or n·obody|t·ell (us|you|them|reviewers)`.replaceAll(
-    '·',
-    '',
-  ),
+  [
+    String.raw`docs/w·alk\.md|/verify-email/dis·own|['\`]n·obody['\`]|or n·obody`,
+    't·ell (us|you|them|reviewers)',
+  ]
+    .join('|')
+    .replaceAll('·', ''),
   'gi',
 )
 

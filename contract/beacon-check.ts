@@ -40,8 +40,8 @@ export function isPublic({ hash }: ReceiptBeacon['chain']): boolean {
 function whoseChain(chain: ReceiptBeacon['chain']): string {
   return isPublic(chain)
     ? 'The chain is the public one of the League of Entropy.'
-    : 'The chain isn’t the public one of the League of Entropy. Find out who runs it: they could know ' +
-        'the value.'
+    : 'The chain isn’t the public one of the League of Entropy. ' +
+        'Find out who runs it: they could know the value.'
 }
 
 function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon, receipt: Rest): CheckStep {
@@ -66,9 +66,11 @@ function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon
     name,
     ok,
     text: ok
-      ? 'The chain’s key signed this round, and the random value is the hash of the signature. There is ' +
-        'only one such signature. ' +
-        `${isPublic(chain) ? 'So the club couldn’t make or choose it.' : 'Anyone with the key could make it early.'}`
+      ? 'The chain’s key signed this round, and the random value is the hash of the signature. ' +
+        'There is only one such signature. ' +
+        (isPublic(chain)
+          ? 'So the club couldn’t make or choose it.'
+          : 'Anyone with the key could make it early.')
       : isHash
         ? 'The signature isn’t the one of the chain for this round.'
         : 'The random value isn’t the hash of the signature.',

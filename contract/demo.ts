@@ -59,8 +59,8 @@ export const demoDifferences: readonly DemoDifference[] = [
   {
     name: 'Limits',
     sentence:
-      `One address can make ${count(demoSignUpsPerHour, 'account')} an hour and keep any number of ` +
-      'pages open.',
+      `One address can make ${count(demoSignUpsPerHour, 'account')} an hour ` +
+      'and keep any number of pages open.',
   },
 ]
 

@@ -4,7 +4,7 @@ import { pairWindow, pairWindowDays, reverseWindowDays } from './matching-rules.
 
 const members = fc.integer({ min: 2, max: pairWindow.endlessFrom - 1 })
 
-test('a slow or young club has no longer pair window than one of an ordinary pace, a fast one a shorter', () => {
+test('a slow or young club’s pair window is no longer than an ordinary one, a fast club’s is shorter', () => {
   fc.assert(
     fc.property(members, fc.double({ min: 0, max: 10, noNaN: true }), (size, pace) => {
       const ordinary = pairWindowDays(size, pairWindow.slowestPace) ?? Infinity
@@ -18,7 +18,7 @@ test('a slow or young club has no longer pair window than one of an ordinary pac
   expect(pairWindowDays(pairWindow.endlessFrom, 5)).toBeNull()
 })
 
-test('changing sides takes twice the pair window, three times below 30 members, and forever where it is', () => {
+test('changing sides takes two pair windows, three below 30 members, and forever where it is forever', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 2000 }),

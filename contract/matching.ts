@@ -22,7 +22,9 @@ export const matchingRefusals = {
   REQUEST_OPEN: { status: 409, message: 'This product already has an open request.' },
   EXPOSURE_REACHED: {
     status: 409,
-    message: 'This product has had 10 reviews from the club in 90 days, which is the limit.',
+    message:
+      `This product has had ${productExposure.reviews} reviews from the club in ${productExposure.days} ` +
+      'days, which is the limit.',
   },
   NOBODY_AVAILABLE: {
     status: 409,
@@ -34,11 +36,13 @@ export const matchingRefusals = {
   },
   RECEIVED_TODAY: {
     status: 409,
-    message: 'You have received 3 reviews today, the most for one day. Ask for the next one tomorrow.',
+    message:
+      `You have received ${receiveLimits.perDay} reviews today, the most for one day. Ask for the next ` +
+      'one tomorrow.',
   },
   RECEIVED_WEEK: {
     status: 409,
-    message: 'You have received 8 reviews in the last 7 days, the most for one week.',
+    message: `You have received ${receiveLimits.perWeek} reviews in the last 7 days, the most for one week.`,
   },
   GIVE_FIRST: {
     status: 409,
@@ -49,10 +53,13 @@ export const matchingRefusals = {
   OFFER_OPEN: { status: 409, message: 'You already have an open offer.' },
   COOLDOWN: { status: 409, message: 'You are on cooldown after declining several offers today.' },
   RESTING: { status: 409, message: 'You’re resting after several offers in a row that you didn’t accept.' },
-  DAY_LIMIT: { status: 409, message: 'You have accepted 3 reviews today, the most for one day.' },
+  DAY_LIMIT: {
+    status: 409,
+    message: `You have accepted ${acceptLimits.perDay} reviews today, the most for one day.`,
+  },
   WEEK_LIMIT: {
     status: 409,
-    message: 'You have accepted 8 reviews in the last 7 days, the most for one week.',
+    message: `You have accepted ${acceptLimits.perWeek} reviews in the last 7 days, the most for one week.`,
   },
   GIVING_CAP: {
     status: 409,

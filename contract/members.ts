@@ -45,9 +45,9 @@ export const usernamePattern = /^[a-z][a-z0-9_-]{2,19}$/
 /** Names that could be mistaken for a part of the product or for its staff. */
 export const reservedUsernames = new Set(
   `admin administrator root system staff support help me moderator evenhand owner security team api auth files
-  images signin signup signout login logout register settings billing dashboard activity notifications cooldown
-  messages assets reviews articles discover trending analytics org pricing features privacy terms contact status
-  rules fairness null undefined`.split(/\s+/),
+  images signin signup signout login logout register settings billing dashboard activity notifications
+  cooldown messages assets reviews articles discover trending analytics org pricing features privacy terms
+  contact status rules fairness null undefined`.split(/\s+/),
 )
 
 /**
@@ -89,7 +89,7 @@ export const me = z.object({
   emailVerified: z.boolean(),
   /** Mail to the address bounced for good: nothing is sent until it is confirmed again. */
   emailBounced: z.boolean(),
-  /** Why the member is suspended, and until when; `until` is null when our staff have to lift it. */
+  /** Why the member is suspended, and until when; `until` is null when our staff has to lift it. */
   suspension: z.object({ reason: z.string(), until: time.nullable() }).nullable(),
   username: z.string().nullable(),
   displayName: z.string(),

@@ -307,7 +307,7 @@ const report = z.object({
   explanation: z.string(),
   state: reportState,
   createdAt: time,
-  /** Until when our staff decide, while it is up to them. */
+  /** Until when our staff decides, while it is up to them. */
   dueAt: time.nullable(),
   decidedAt: time.nullable(),
   /** What the decision is based on. */
@@ -351,7 +351,7 @@ const decision = z.object({
 })
 export type Decision = z.infer<typeof decision>
 
-/** A review of mine that our staff look at or returned. */
+/** A review of mine that our staff looks at or returned. */
 const myCase = z.object({
   state: caseState,
   /** Why it was returned. */
@@ -404,7 +404,7 @@ export const moderation = {
     .input(z.strictObject({ id }))
     .output(decision),
   getMyCase: call
-    .route({ method: 'GET', path: '/reviews/{id}/case', summary: 'What our staff do about my review' })
+    .route({ method: 'GET', path: '/reviews/{id}/case', summary: 'What our staff does about my review' })
     .input(z.strictObject({ id }))
     .output(myCase.nullable()),
   standByReview: call

@@ -14,8 +14,8 @@ export const noticeKinds = {
   nudges: {
     title: 'Waiting requests',
     help:
-      'A request could go to someone like you while you’re away. At most one a day, and it binds ' +
-      'nothing.',
+      'A request could go to someone like you while you’re away. ' +
+      'At most one a day, and it binds nothing.',
   },
   writing: { title: 'Reviews you write', help: 'Deadlines, reminders and the outcome of your reviews.' },
   receiving: {
@@ -24,7 +24,9 @@ export const noticeKinds = {
   },
   membership: {
     title: 'Membership',
-    help: 'It starts, renews, pauses or is canceled. We always tell you about a failed payment or a refund.',
+    help:
+      'It starts, renews, pauses or is canceled. We always notify you about a failed payment or a ' +
+      'refund.',
   },
 } as const
 export type NoticeKind = keyof typeof noticeKinds

@@ -14,7 +14,9 @@ export const erasuresPerDay = 2
 export const privacyRefusals = {
   EXPORT_GONE: {
     status: 404,
-    message: `This archive was already downloaded, or its ${exportLinkHours} hours are over. Request a new one.`,
+    message:
+      `This archive was already downloaded, or its ${exportLinkHours} hours are over. ` +
+      'Request a new one.',
   },
   NAME_MISMATCH: { status: 400, message: 'Type your username exactly to confirm.' },
   LAST_ADMIN: { status: 409, message: 'You are the last admin. Make another member an admin first.' },

@@ -76,8 +76,8 @@ export const productRefusals = {
     status: 409,
     title: 'Listing already connected',
     message:
-      'Another member has connected this listing. Our staff will look into it; if it’s yours, write ' +
-      'to Support.',
+      'Another member has connected this listing. Our staff will look into it; ' +
+      'if it’s yours, write to Support.',
   },
   CONSENT_REQUIRED: {
     status: 409,
@@ -91,7 +91,9 @@ export const productRefusals = {
   },
   TOO_MANY_LIVE: {
     status: 409,
-    message: 'Ten products can be in the rotation at a time. Archive one to add another.',
+    message:
+      `You can have ${liveProductsLimit} products in the rotation at a time. ` +
+      'Archive one to add another.',
   },
   DESCRIPTION_LINK: {
     status: 400,

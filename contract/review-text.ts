@@ -13,7 +13,9 @@ export function plainText(text: string) {
 }
 
 // A word is letters, marks and digits. In scripts without spaces, two characters count as one word.
-const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
+const unspaced =
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}` +
+  String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
 const letters = String.raw`(?:(?!${unspaced})[\p{L}\p{N}\p{M}])+`
 const word = new RegExp(String.raw`${unspaced}{1,2}|${letters}(?:['’-]${letters})*`, 'gu')
 const sentenceEnd = /(?:[.!?]+["'”’»)\]]*(?:\s|$)|[。｡！？]+)/u

@@ -129,7 +129,8 @@ describe('the disclosure', () => {
   })
 
   test('adds nothing to the length, in any spelling and any number', () => {
-    const padded = `\ufeff ${disclosure.toUpperCase().replaceAll(' ', '\u200b\n')} ${disclosure}\n${disclosure}`
+    const loud = disclosure.toUpperCase().replaceAll(' ', '\u200b\n')
+    const padded = `\ufeff ${loud} ${disclosure}\n${disclosure}`
     expect(withoutDisclosure(`${padded} Good.`, disclosure)).toBe('Good.')
   })
 

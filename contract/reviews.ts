@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { megabytes } from './format.ts'
 import { call, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
 import { ledgerPage, ledgerSeals } from './ledger.ts'
 import { imageFocus, lane } from './products.ts'
@@ -18,7 +19,7 @@ import {
 export const confirmHours = 72
 /** Hours that a reviewer has to edit a returned review or to stand by it. */
 export const returnHours = 72
-/** Hours in which our staff decide a report. */
+/** Hours in which our staff decides a report. */
 export const moderationHours = 48
 /** Hours after acceptance at which the reviewer is reminded to buy. */
 export const reminderHours = [24, 60] as const
@@ -37,10 +38,10 @@ export const minimumUseMinutes: Record<string, number> = {
 }
 /** The share of common trigrams from which a text counts as a near-duplicate of another. */
 export const duplicateSimilarity = 0.6
-/** What a writer reads about a near-duplicate. It does not stop the submission: our staff look at it. */
+/** What a writer reads about a near-duplicate. It does not stop the submission: our staff looks at it. */
 export const duplicateAdvice =
-  'This text is very similar to another review or to the listing. Use your own words, or our staff ' +
-  'will look at it.'
+  'This text is very similar to another review or to the listing. ' +
+  'Use your own words, or our staff will look at it.'
 /** A proof file is under 2 MB. */
 export const proofBytesLimit = 2_097_151
 /** How many proof files and bytes a member may upload in this many days. */
@@ -70,7 +71,9 @@ export const reviewRefusals = {
   PROOF_UNREADABLE: { status: 400, message: 'This file could not be read. Please choose another one.' },
   PROOF_QUOTA: {
     status: 429,
-    message: 'You have uploaded 20 files or 40 MB in 30 days. Please wait before adding more.',
+    message:
+      `You have uploaded ${proofQuota.files} files or ${megabytes(proofQuota.bytes)} in ` +
+      `${proofQuota.days} days. Please wait before adding more.`,
   },
   PROOF_MISSING: { status: 409, message: 'Add your proof of purchase first.' },
   NOT_WRITABLE: { status: 409, message: 'This review can no longer be changed.' },
@@ -79,8 +82,14 @@ export const reviewRefusals = {
     message: 'You saved a newer version of this review in another tab or on another device.',
   },
   TOO_SOON: { status: 409, message: 'Use the product a little longer before you review it.' },
-  TOO_SHORT: { status: 400, message: 'Write at least 40 words or 3 sentences.' },
-  TOO_LONG: { status: 400, message: 'Keep the review under 8,000 characters.' },
+  TOO_SHORT: {
+    status: 400,
+    message: `Write at least ${reviewLength.words} words or ${reviewLength.sentences} sentences.`,
+  },
+  TOO_LONG: {
+    status: 400,
+    message: `Keep the review under ${reviewLength.characters.toLocaleString('en-US')} characters.`,
+  },
   PERSONAL_DATA: { status: 400, message: 'Leave out links, email addresses and phone numbers.' },
   DISCLOSURE_MISSING: {
     status: 400,
@@ -97,7 +106,7 @@ export const reviewRefusals = {
   NOT_CONFIRMABLE: { status: 409, message: 'This review isn’t waiting for your confirmation.' },
   REVIEW_HELD: {
     status: 409,
-    message: 'Our staff are looking at your report. Withdraw it first to confirm the review.',
+    message: 'Our staff is looking at your report. Withdraw it first to confirm the review.',
   },
   TEXT_UNCHANGED: {
     status: 400,
@@ -233,7 +242,7 @@ export const reviewRow = z.object({
   marketplaceClosed: z.boolean(),
   /** Whether our staff ended it. It then counts against neither side. */
   endedByStaff: z.boolean(),
-  /** Whether our staff are looking at a report about it: nothing makes it final meanwhile. */
+  /** Whether our staff is looking at a report about it: nothing makes it final meanwhile. */
   held: z.boolean(),
 })
 export type ReviewRow = z.infer<typeof reviewRow>
@@ -283,7 +292,7 @@ export const reviewWorkspace = z.object({
   returnedAt: time.nullable(),
   returnReason: reviewRule.nullable(),
   returnDueAt: time.nullable(),
-  /** Whether our staff are looking at it: nothing makes it final meanwhile. */
+  /** Whether our staff is looking at it: nothing makes it final meanwhile. */
   held: z.boolean(),
   /** When our staff removed the final review. */
   removedAt: time.nullable(),
@@ -332,7 +341,7 @@ export const receivedReview = z.object({
   purchasedAt: time.nullable(),
   submittedAt: time.nullable(),
   confirmDueAt: time.nullable(),
-  /** Whether our staff are looking at it: nothing makes it final meanwhile. */
+  /** Whether our staff is looking at it: nothing makes it final meanwhile. */
   held: z.boolean(),
   /** Until when I may report it; null when I may not. */
   reportableUntil: time.nullable(),

@@ -73,8 +73,8 @@ export const signIn = {
       method: 'POST',
       path: '/settings/confirm-identity',
       summary:
-        'Confirm my identity by password, and by a code where two-factor is on; makes this login ' +
-        'session fresh',
+        'Confirm my identity by password, and by a code where two-factor is on; ' +
+        'makes this login session fresh',
     })
     .input(z.strictObject({ password, code: code.optional() }))
     .output(done)
@@ -190,8 +190,8 @@ export const providerErrors = {
   email_not_verified: (name: string) =>
     `${name} has not confirmed your email address. Confirm it there, then try again.`,
   account_not_linked: (name: string) =>
-    'There is an account with this email address already. Sign in with your password, then connect ' +
-    `${name} in Settings.`,
+    'There is an account with this email address already. Sign in with your password, ' +
+    `then connect ${name} in Settings.`,
   another_connected: (name: string) => `You have connected another ${name} account. Disconnect it first.`,
   linked_elsewhere: (name: string) => `This ${name} account is connected to another Evenhand account.`,
   failed: (name: string) => `${name} sign-in failed. Please try again.`,

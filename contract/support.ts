@@ -12,7 +12,7 @@ export const supportCategories = {
 export type SupportCategory = keyof typeof supportCategories
 export const supportCategory = z.enum(Object.keys(supportCategories) as SupportCategory[])
 
-/** A message is open until our staff have resolved it. */
+/** A message is open until our staff has resolved it. */
 export const supportStatus = z.enum(['open', 'resolved'])
 
 export const supportRefusals = {

@@ -29,8 +29,8 @@ export async function describeSchema(connection: PgConnection): Promise<string> 
     )
     const functions = await client.query<{ text: string }>(
       `select pg_get_functiondef(p.oid) as text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-       where n.nspname = 'public' and not exists (select from pg_depend d where d.objid = p.oid
-       and d.deptype = 'e')
+       where n.nspname = 'public'
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
        order by p.proname collate "C"`,
     )
     const views = await client.query<{ text: string }>(
@@ -54,12 +54,11 @@ export async function describeSchema(connection: PgConnection): Promise<string> 
 
 async function describeTable(client: Client, table: { oid: number; name: string }) {
   const columns = await client.query<{ line: string }>(
-    `select a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || case when a.attnotnull
-      then ' not null' else '' end
-        || case when a.attgenerated = 's' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) ||
-          ') stored'
-                when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end
-                as line
+    `select a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+       || case when a.attnotnull then ' not null' else '' end
+       || case when a.attgenerated = 's'
+           then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+         when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end as line
      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
      where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`,
     [table.oid],
@@ -70,15 +69,15 @@ async function describeTable(client: Client, table: { oid: number; name: string 
     [table.oid],
   )
   const indexes = await client.query<{ line: string }>(
-    `select pg_get_indexdef(i.indexrelid) || ';' as line from pg_index i join pg_class c
-      on c.oid = i.indexrelid
+    `select pg_get_indexdef(i.indexrelid) || ';' as line
+     from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid = $1 and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
      order by c.relname collate "C"`,
     [table.oid],
   )
   const triggers = await client.query<{ line: string }>(
-    `select pg_get_triggerdef(oid) || ';' as line from pg_trigger where tgrelid = $1 and not tgisinternal
-      order by tgname collate "C"`,
+    `select pg_get_triggerdef(oid) || ';' as line from pg_trigger
+     where tgrelid = $1 and not tgisinternal order by tgname collate "C"`,
     [table.oid],
   )
   const inside = [...columns.rows, ...constraints.rows].map(({ line }) => `  ${line}`).join(',\n')
@@ -96,8 +95,8 @@ const closedLists = {
   'case_decisions.outcome': "'dismissed' | 'returned' | 'removed' | 'sanctioned'",
   'case_decisions.rule':
     "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | " +
-    "'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | " +
-    "'rewards' | null",
+    "'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
+    "'asks_for_stars' | 'rewards' | null",
   'cases.closed_as': "'decided' | 'edited' | 'missed' | 'withdrawn' | 'ended' | null",
   'cases.state': "Generated<'open' | 'returned' | 'second_look' | 'closed'>",
   'cases.subject': "'review' | 'listing'",
@@ -121,8 +120,8 @@ const closedLists = {
   'products.category': "'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'",
   'products.format':
     "'pdf' | 'epub' | 'document' | 'spreadsheet' | 'slides' | 'notion' | 'canva' | 'figma' | " +
-    "'photoshop' | 'illustrator' | 'procreate' | 'image' | 'font' | 'cutting' | 'software' | 'online' " +
-    "| 'audio' | 'video' | null",
+    "'photoshop' | 'illustrator' | 'procreate' | 'image' | 'font' | 'cutting' | 'software' | " +
+    "'online' | 'audio' | 'video' | null",
   'proofs.kind': "'order' | 'file'",
   'proofs.state': "Generated<'stored' | 'replaced' | 'deleted' | 'refused'>",
   'review_queue.status': "'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed'",
@@ -130,8 +129,8 @@ const closedLists = {
   'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",
   'reports.reason':
     "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | " +
-    "'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | " +
-    "'rewards'",
+    "'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
+    "'asks_for_stars' | 'rewards'",
   'reviews.return_reason':
     "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | " +
     "'personal_data' | 'abusive' | 'unlawful' | null",

@@ -66,7 +66,7 @@ test('a second draw on the day of a request that is not completed is found', asy
   expect(await brokenBy(change)).toEqual(['L04'])
 })
 
-test('a text of the public lane without the disclosure in front is found, another lane’s is not', async () => {
+test('a public-lane text without the disclosure in front is found, another lane’s is not', async () => {
   await submitted(club, 'anna', 'ben')
   const without = (lane: string) => (ctx: Ctx) =>
     sql`update review_versions set lane = ${lane}, body = 'No ' || body`.execute(ctx.db)
@@ -127,7 +127,7 @@ test('a file that proved two reviews is found, whatever became of its proofs', a
   expect(await brokenBy(again)).toEqual(['I41b'])
 })
 
-test('a correction that is not the opposite of its entry is found, and so is one without the club’s side', async () => {
+test('a correction that isn’t its entry’s opposite is found, and one without the club’s side', async () => {
   const review = await submitted(club, 'anna', 'ben')
   await verifyReview(club.system, review, 'seller')
   const correct = (memberId: string | null, delta: number) => (ctx: Ctx) =>
@@ -206,7 +206,7 @@ test('a flag about other texts, and a case that is not about its flag, are found
   expect(await brokenBy(byOther)).toEqual(['F03'])
 })
 
-test('a running membership that is to end, one without its subscription, and a late event are found', async () => {
+test('a membership that is to end, one without its subscription, and a late event are found', async () => {
   const memberId = await club.idOf('anna')
   const pays = (ctx: Ctx) =>
     sql`update memberships set source = 'stripe', stripe_customer_id = 'cus', stripe_subscription_id = 'sub'

@@ -127,7 +127,8 @@ select reason from ledger_entries where review_id is null group by reason having
 select c.id from ledger_entries c join ledger_entries e on e.id = c.corrects
 where case when c.member_id is null then c.delta <> e.delta
   else c.delta <> -e.delta or c.member_id is distinct from e.member_id end
-union all select corrects from ledger_entries where corrects is not null group by corrects having count(*) <> 2;
+union all select corrects from ledger_entries where corrects is not null
+  group by corrects having count(*) <> 2;
 
 -- I19c the counters of open reviews and requests agree with the rows
 select s.member_id from reviewer_states s
@@ -296,7 +297,8 @@ with secrets (form) as (select string_agg(line, '|') from (values
   ('-----BEGIN [A-Z ]*PRIVATE KEY'),
   ('[Bb]earer +[0-9A-Za-z._~+/-]{16,}'),
   ('[#=/][0-9A-Za-z_-]{43}(?![0-9A-Za-z_-])'),
-  ('([Pp]ass(word|phrase|code)|PASSWORD|[Tt]oken|[Ss]ecret|[Aa][Pp][Ii] ?[Kk]ey)["'']? *[:=] *["'']?[^\s"'']{6,}["'']?')) forms (line))
+  ('([Pp]ass(word|phrase|code)|PASSWORD)["'']? *[:=] *["'']?[^\s"'']{6,}["'']?'),
+  ('([Tt]oken|[Ss]ecret|[Aa][Pp][Ii] ?[Kk]ey)["'']? *[:=] *["'']?[^\s"'']{6,}["'']?')) forms (line))
 select id from activity_logs, secrets where created_at > clock_timestamp() - interval '2 days'
   and (metadata::text ~* '\?coupon=' or metadata::text ~ form)
 union all select id from support_messages, secrets where created_at > clock_timestamp() - interval '2 days'
@@ -415,7 +417,7 @@ where c.reopened_at is null and k.lane <> 'closed';
 -- I62 a review that ended with a closing has no strike
 select r.id from reviews r join strikes s on s.review_id = r.id where r.closure_id is not null;
 
--- M01 a review is held exactly while our staff look at a report about it, or look again
+-- M01 a review is held exactly while our staff looks at a report about it, or looks again
 select r.id from reviews r where r.status = 'reviewed' and (r.held_at is not null) <> exists (
   select from cases c where c.review_id = r.id and (c.state = 'second_look' or c.state = 'open'
     and exists (select from reports x where x.case_id = c.id and x.withdrawn_at is null)));

@@ -19,11 +19,9 @@ async function fill(query: Query) {
   const [anna, ben, marketplace] = [newId(), newId(), newId()]
   await query(
     `insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on,
-        next_check_on,
-       verified_purchase_word, disclosure)
+       next_check_on, verified_purchase_word, disclosure)
      values ($1, 'Maker Lane', 'makerlane.example', 'public', 'https://makerlane.example/p', 'Allowed.',
-       'ada',
-       current_date, current_date, 'Verified', 'I got this at a reduced price.')`,
+       'ada', current_date, current_date, 'Verified', 'I got this at a reduced price.')`,
     [marketplace],
   )
   for (const [id, name] of [

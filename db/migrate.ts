@@ -31,8 +31,8 @@ export async function migrateAs(connection: Connection, ran: Ran[]): Promise<voi
     const file = files.find((known) => known.name === name)
     if (file?.hash === hash) continue
     throw new StartError(
-      `The backup was made by a newer or another version of Evenhand (it has ${name}): restore it ` +
-        'with that one.',
+      'The backup was made by a newer or another version ' +
+        `of Evenhand (it has ${name}): restore it with that one.`,
     )
   }
   await runAll(
@@ -86,8 +86,8 @@ async function refuseForeignHistory(client: DatabaseClient, files: MigrationFile
     }
     if (file.hash !== hash) {
       throw new StartError(
-        `The migration ${name} was edited after it had run here: restore the file, and put the change ` +
-          'into a new migration.',
+        `The migration ${name} was edited after it had run here: restore the file, ` +
+          'and put the change into a new migration.',
       )
     }
   }
@@ -155,8 +155,8 @@ async function withoutQueue(client: DatabaseClient, work: () => Promise<unknown>
       if (!(error instanceof DatabaseError) || error.code !== '55P03') throw error
       if (tries === mostTries)
         throw new StartError(
-          'A migration got no lock for minutes: end the long transaction in pg_stat_activity, then ' +
-            'repeat it.',
+          'A migration got no lock for minutes: ' +
+            'end the long transaction in pg_stat_activity, then repeat it.',
         )
       await sleep(pauseMs)
     }

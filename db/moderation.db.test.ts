@@ -20,11 +20,9 @@ async function fill(query: Query) {
   const marketplace = newId()
   await query(
     `insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on,
-        next_check_on,
-       verified_purchase_word, disclosure)
+       next_check_on, verified_purchase_word, disclosure)
      values ($1, 'Maker Lane', 'makerlane.example', 'public', 'https://makerlane.example/p', 'Allowed.',
-       'ada',
-       current_date, current_date, 'Verified', 'I got this at a reduced price.')`,
+       'ada', current_date, current_date, 'Verified', 'I got this at a reduced price.')`,
     [marketplace],
   )
   for (const [at, [name, old]] of Object.entries(reviews).entries()) {
@@ -58,11 +56,9 @@ async function addReview(query: Query, row: Row) {
   const request = await addRequest(query, { at, listing, marketplace, seller, reviewer, status })
   await query(
     `insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id,
-        status,
-       accepted_at, purchase_due_at, due_at, purchased_at, submitted_at, confirm_due_at, returned_at,
-       return_reason, return_explanation, return_due_at,
-       returns, verified_at, verified_by, lapsed_at, rating, body,
-       used_for, not_for, disclosure)
+       status, accepted_at, purchase_due_at, due_at, purchased_at, submitted_at, confirm_due_at,
+       returned_at, return_reason, return_explanation, return_due_at, returns, verified_at, verified_by,
+       lapsed_at, rating, body, used_for, not_for, disclosure)
      select $1, $2, $3, $3, $4, $5, $6, $7::text, now() - interval '9 days', now() - interval '7 days',
        now() - interval '3 days', now() - interval '8 days',
        now() - case when $9 then interval '3 days' else interval '5 days' end,
@@ -72,8 +68,7 @@ async function addReview(query: Query, row: Row) {
        case when $7 = 'returned' then now() + interval '1 day' end, case when $8 then 1 else 0 end,
        case when $7 = 'verified' then now() end, case when $7 = 'verified' then 'seller' end,
        case when $7 = 'lapsed' then now() end, 4, 'It opens. It prints. It lasts for a year.',
-         'Planning a year',
-       'People who plan on paper', 'I got this at a reduced price.'`,
+       'Planning a year', 'People who plan on paper', 'I got this at a reduced price.'`,
     [id, request, listing, reviewer, seller, marketplace, status, returned, handedInAgain ?? false],
   )
   for (let version = 1; version <= (handedInAgain ? 2 : 1); version += 1) {
@@ -85,7 +80,7 @@ async function addReview(query: Query, row: Row) {
   }
   await query(
     `insert into proofs (id, review_id, uploader_id, kind, order_id)
-      values (gen_random_uuid(), $1, $2, 'order', $3)`,
+     values (gen_random_uuid(), $1, $2, 'order', $3)`,
     [id, reviewer, `44410${at}`],
   )
   if (status === 'verified') {
@@ -130,14 +125,14 @@ async function addRequest(query: Query, { at, listing, marketplace, seller, revi
        offer_expires_at, reviewer_id, accepted_at, completed_at, closed_at, lottery_day, lottery_ticket,
        lottery_nonce, lottery_commit, lottery_key)
      select $1, $2, $2, $3, $5::text, now(), $4, t, t + interval '1 hour', $4, t,
-       case when $5 = 'completed' then now() end, case when $5 = 'lapsed'
-       then now() end, current_date, $6, '', '', ''
+       case when $5 = 'completed' then now() end, case when $5 = 'lapsed' then now() end,
+       current_date, $6, '', '', ''
      from (select now() - interval '9 days' as t) accepted`,
     [request, listing, seller, reviewer, requestStatus[status] ?? 'in_review', at],
   )
   await query(
     `insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
-        responded_at, snapshot)
+       responded_at, snapshot)
      select gen_random_uuid(), $1, $2, $3, 'accepted', true, offered_at, offer_expires_at, accepted_at,
        product_snapshot(p)
      from review_queue q join products p on p.id = q.product_id where q.id = $1`,
@@ -152,8 +147,8 @@ test('each return is the report and the case that it would have been', async () 
   const rows = await query<{ review: string; as: string; [column: string]: unknown }>(
     `select c.review_id as review, concat_ws(', ', c.state, c.closed_as) as "as", x.reason, x.explanation,
        x.reporter_id = r.seller_id and c.member_id = r.reviewer_id as "ofTheTwo",
-       c.answer_due_at is not distinct from r.return_due_at as "answerDue", x.created_at = r.returned_at
-       as "sameTime"
+       c.answer_due_at is not distinct from r.return_due_at as "answerDue",
+       x.created_at = r.returned_at as "sameTime"
      from cases c join reports x on x.case_id = c.id join reviews r on r.id = c.review_id`,
   )
   const found = Object.fromEntries(rows.map(({ review, as }) => [review, as]))

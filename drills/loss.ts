@@ -26,7 +26,8 @@ export async function losePackets(stage: Stage, port: number, percent: number): 
   const table = `evenhand_drill_${port}`
   const rules = join(stage.folder, `${table}.nft`)
   const lose = `counter; numgen random mod 100 < ${percent} counter drop;`
-  const input = `type filter hook input priority 0; tcp sport ${port} jump lossy; tcp dport ${port} jump lossy;`
+  const input =
+    'type filter hook input priority 0; ' + `tcp sport ${port} jump lossy; tcp dport ${port} jump lossy;`
   await writeFile(
     rules,
     `table inet ${table} { flags owner; chain lossy { ${lose} }; chain input { ${input} }; }\n`,

@@ -124,8 +124,8 @@ function watchLocks(admin: PgConnection) {
         `select relation::regclass::text || ' ' || mode as lock, l.pid from pg_locks l
           join pg_class c on c.oid = l.relation and c.relkind = 'r'
           join pg_stat_activity a on a.pid = l.pid and a.application_name = 'evenhand-migrate'
-        where granted and mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock',
-          'ShareLock')
+        where granted
+          and mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
           and c.relnamespace = 'public'::regnamespace`,
       ])
       const now = performance.now()

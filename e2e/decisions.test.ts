@@ -28,7 +28,7 @@ test('a review is reported five times: each decision, an answer to each return, 
     await expect(seller.getByText('No other review has these sentences.')).toBeVisible()
   })
 
-  await test.step('the second one ends in a sanction alone: the review stays, its writer gets a reminder', async () => {
+  await test.step('the second ends in a sanction alone: the review stays, a reminder is sent', async () => {
     await report(seller, review, { reason: /abusive/i, explanation: 'It calls me names in its last line.' })
     await openCase(first, 'It calls me names in its last line.')
     await take(first)
@@ -85,7 +85,7 @@ test('a review is reported five times: each decision, an answer to each return, 
     await expect(seller.getByText(/printed two of the pages/)).toHaveCount(0)
   })
 
-  await test.step('on appeal Ada reverses it: the review stands again and the suspension is lifted', async () => {
+  await test.step('on appeal Ada reverses it: the review stands and the suspension is lifted', async () => {
     await writer.getByLabel('Why is the decision wrong?').fill('I wrote each sentence of it on my own.')
     await writer.getByRole('button', { name: 'Send appeal' }).click()
     await hasShown(writer, 'Appeal sent')

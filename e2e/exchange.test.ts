@@ -33,7 +33,7 @@ test('one new member gets a review while another writes one', async ({ browser, 
     for (const state of ['Waiting for response', 'In Review']) await hasShown(seller, state)
   })
 
-  await test.step('she checks how it was drawn: whatever can be checked before the secret is out holds', async () => {
+  await test.step('she checks the draw: whatever can be checked before the secret is out holds', async () => {
     const [check] = await Promise.all([
       seller.waitForEvent('popup'),
       cardOf(seller, 'The unhurried week planner').getByRole('link', { name: 'How was this drawn?' }).click(),
@@ -75,7 +75,7 @@ test('one new member gets a review while another writes one', async ({ browser, 
       await acceptTheNextOffer(page)
     })
 
-    await test.step('on the workspace that opens he buys in the demo shop and submits proof and review', async () => {
+    await test.step('in the workspace he buys in the demo shop and submits proof and review', async () => {
       await buyAndReview(page, {
         text: `I spent the better part of a rainy Sunday with this and came away with a clear opinion on the
               ${where} run. The first part did what it says without any fuss. The second took me longer than

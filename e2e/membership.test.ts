@@ -189,7 +189,7 @@ test('a membership renews by itself, and once canceled it ends with its period',
   await closeBrowser(page)
 })
 
-test('a renewal fails, is mended in time, and fails to the end; joining again brings the member back', async ({
+test('a renewal fails, is mended in time, and fails for good; joining again brings the member back', async ({
   browser,
   product,
 }) => {

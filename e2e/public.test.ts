@@ -157,7 +157,9 @@ test('the draw on the front page moves once, and not at all where motion is not 
     await page.goto(paths.home())
     const moves = `document.getAnimations().flatMap(({ effect }) => {
       const { delay, duration, iterations } = effect.getComputedTiming()
-      return duration > 1 ? [{ ends: delay + duration * iterations, property: Object.keys(effect.getKeyframes()[0]) }] : []
+      return duration > 1
+        ? [{ ends: delay + duration * iterations, property: Object.keys(effect.getKeyframes()[0]) }]
+        : []
     })`
     const moving = await page.evaluate<{ ends: number; property: string[] }[]>(moves)
     expect(moving.length > 10).toBe(reducedMotion === 'no-preference')

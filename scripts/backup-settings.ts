@@ -32,8 +32,8 @@ function readStore({ config, env }: Settings): BackupStore {
   if (folder) return openFolderStore(resolve(folder))
   if (!bucket)
     throw new StartError(
-      'BACKUP_DIR is missing: set it to a folder for backups, best on another disk, or set a bucket ' +
-        'in BACKUP_S3_BUCKET.',
+      'BACKUP_DIR is missing: set it to a folder for backups, best on another disk, ' +
+        'or set a bucket in BACKUP_S3_BUCKET.',
     )
   if (config.s3?.endpoint === bucket.endpoint && config.s3.bucket === bucket.bucket)
     throw new StartError(

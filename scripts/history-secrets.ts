@@ -7,9 +7,12 @@ import { createInterface } from 'node:readline'
 import { keyForms } from '#server/kit/hidden-secrets.ts'
 import { knownTestKeys } from './known-test-keys.ts'
 
+const secretNames =
+  String.raw`[Pp]ass(?:word|phrase|code)|PASSWORD|[Tt]oken|TOKEN|[Ss]ecret|SECRET|` +
+  String.raw`[Aa][Pp][Ii][ _]?[Kk][Ee][Yy]|[Pp]rivateKey`
 /** In sources a name says little: only a text of eight characters or more, without gaps, is a value. */
 const assignedForms = [
-  String.raw`(?:[Pp]ass(?:word|phrase|code)|PASSWORD|[Tt]oken|TOKEN|[Ss]ecret|SECRET|[Aa][Pp][Ii][ _]?[Kk][Ee][Yy]|[Pp]rivateKey)\w*["']?\]? *[:=] *["'\x60](?<quoted>[^\s"'\x60$]{8,})["'\x60]`,
+  String.raw`(?:${secretNames})\w*["']?\]? *[:=] *["'\x60](?<quoted>[^\s"'\x60$]{8,})["'\x60]`,
   String.raw`\b[A-Z_]*(?:SECRET|TOKEN|PASSWORD|KEY)[A-Z_]*=(?<plain>[^\s"'\x60$<(]{8,})`,
   // The password in the address of a server.
   String.raw`\w:\/\/[^\s/:@]*:(?<inAddress>[^\s/@:<$]{6,})@`,

@@ -45,8 +45,8 @@ async function orSay<Given extends unknown[], Result>(
   } catch (error) {
     if (!(error instanceof StorageDown || error instanceof StorageFull)) throw error
     throw new StartError(
-      `A storage could not go on: ${error.message}. Nothing is lost: mend it, then run the same ` +
-        'command again.',
+      `A storage could not go on: ${error.message}. Nothing is lost: ` +
+        'mend it, then run the same command again.',
     )
   }
 }

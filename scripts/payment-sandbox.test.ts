@@ -40,7 +40,7 @@ test('the demo gets a sandbox, on the host of its own address, and settings that
   })
 })
 
-test('a later start has the same port and keys, and another port only where the old one is taken', async () => {
+test('a later start has the same port and keys, and another port only if the old one is taken', async () => {
   const first = await prepare()
   const again = await prepare()
   expect(again).toEqual(first)

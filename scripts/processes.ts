@@ -59,8 +59,8 @@ export function keepRunning(
       deaths = [...deaths, Date.now()].filter((at) => at > Date.now() - 60_000)
       if (deaths.length > mostRestarts) {
         return failure.resolve(
-          `${program.name} ended ${deaths.length} times within a minute (${end}): its last messages ` +
-            'are above.',
+          `${program.name} ended ${deaths.length} times within a minute (${end}): ` +
+            'its last messages are above.',
         )
       }
       log(`${program.name} ended (${end}); starting it again.`)

@@ -38,11 +38,13 @@ export async function packagesFor(folder: string): Promise<string[]> {
   return [...places].toSorted()
 }
 
+const namedImport = /(?:^|[;}\s])(?:import|export)\s*(?:[\w*${}\s,]+?\s*from\s*)?["']([^"'\s]+)["']/
+const lazyImport = /\bimport\(\s*["']([^"'\s]+)["']\s*\)/
+const imports = new RegExp(`${namedImport.source}|${lazyImport.source}`, 'gm')
+
 /** The packages of the import statements of bundled code. */
 export function importedBy(text: string): string[] {
-  const found = text.matchAll(
-    /(?:^|[;}\s])(?:import|export)\s*(?:[\w*${}\s,]+?\s*from\s*)?["']([^"'\s]+)["']|\bimport\(\s*["']([^"'\s]+)["']\s*\)/gm,
-  )
+  const found = text.matchAll(imports)
   const specifiers = [...found].map(([, named, lazy]) => named ?? lazy ?? '')
   const packages = specifiers
     .filter((name) => /^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(\/|$)/.test(name) && !isBuiltin(name))

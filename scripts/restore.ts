@@ -45,8 +45,8 @@ await runScript(async (ended) => {
     progress.end()
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     console.log(
-      `${restored.rows} rows and ${restored.files} files as of ${restored.snapshotAt} are restored, ` +
-        `after ${seconds} s.`,
+      `${restored.rows} rows and ${restored.files} files as ` +
+        `of ${restored.snapshotAt} are restored, after ${seconds} s.`,
     )
     console.log('Before the product starts, erase again who was erased since: npm run erase-again.')
     return 0

@@ -34,8 +34,8 @@ export async function readSettings(): Promise<Settings> {
 export async function refuseBusyPort(port: number, host: string): Promise<void> {
   if (await isFree(port, host)) return
   throw new StartError(
-    `Port ${port} is used by another program: end that, or choose another port with PORT=${port + 1} ` +
-      'npm start.',
+    `Port ${port} is used by another program: ` +
+      `end that, or choose another port with PORT=${port + 1} npm start.`,
   )
 }
 

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const id = 'virtual:site-assets'
+const fonts = join(import.meta.dirname, '../node_modules/@fontsource-variable/inter/files')
 const sources = {
   css: '/marketing/site.css',
   js: '/marketing/site.ts',
   drawCheck: '/marketing/draws/start.tsx',
-  font: `/@fs${join(import.meta.dirname, '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')}`,
+  font: `/@fs${join(fonts, 'inter-latin-wght-normal.woff2')}`,
 }
 type Manifest = Record<string, { file: string; css?: string[] }>
 

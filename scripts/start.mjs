@@ -75,8 +75,8 @@ function install() {
   // npm would empty the folder behind the link, which belongs to another copy.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
     refuse(
-      'node_modules is a link to the packages of another copy: remove the link, then run the same ' +
-        'command again.',
+      'node_modules is a link to the packages of another copy: ' +
+        'remove the link, then run the same command again.',
     )
   console.log('Installing packages (once, about half a minute)…')
   rmSync(stamp, { force: true })

@@ -176,8 +176,8 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
   if (daySecret === null) {
     later(
       steps,
-      'The day’s secret is not published yet: it is in the night after the day. Then check again, ' +
-        'with --days.',
+      'The day’s secret is not published yet: it is in the night after the day. ' +
+        'Then check again, with --days.',
     )
   } else {
     check(steps, sha256(bytes(daySecret)) === ticket.dayHash, 'The day’s secret matches its hash.')
@@ -185,8 +185,8 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
     check(
       steps,
       sha256(secret) === ticket.commitment,
-      'The ticket’s secret comes from the day’s secret and matches the commitment that came before ' +
-        'the nonce.',
+      'The ticket’s secret comes from the day’s secret and matches the commitment ' +
+        'that came before the nonce.',
     )
   }
   if (receipt.draws.length === 0) later(steps, 'This request has not been drawn yet.')
@@ -215,8 +215,8 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
       check(
         steps,
         randomness === null,
-        `No beacon: its value didn’t come within ${beaconWaitSeconds} seconds, so the key was made ` +
-          'without it.',
+        `No beacon: its value didn’t come within ${beaconWaitSeconds} seconds, ` +
+          'so the key was made without it.',
       )
   } else {
     check(

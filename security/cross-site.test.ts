@@ -66,8 +66,8 @@ async function mails() {
 async function fingerprint() {
   const { rows } = await product.db.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-     and relname not in ('rate_counters', 'security_events', 'status_checks', 'status_days', 'events',
-       'processes')
+       and relname not in (
+         'rate_counters', 'security_events', 'status_checks', 'status_days', 'events', 'processes')
      order by 1`,
   )
   const parts = await Promise.all(

@@ -404,8 +404,8 @@ async function newRequest({ db }: Ctx, productId: string) {
     insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, lottery_day,
       lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
     select ${id}, p.id, p.listing_id, p.seller_id, 'queued', clock_timestamp(), current_date,
-      nextval('lottery_tickets'), '\\x00', '\\x00', '\\x00' from products p
-      where p.id = ${productId}`.execute(db)
+      nextval('lottery_tickets'), '\\x00', '\\x00', '\\x00'
+    from products p where p.id = ${productId}`.execute(db)
   await sql`update reviewer_states s set open_requests = open_requests + 1 from products p
     where p.id = ${productId} and s.member_id = p.seller_id`.execute(db)
   return id
@@ -413,8 +413,8 @@ async function newRequest({ db }: Ctx, productId: string) {
 
 async function newPass({ me }: Given) {
   const id = newId()
-  await sql`insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, list,
-      hash)
+  await sql`insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched,
+      list, hash)
     values (${id}, ${id}, 1, clock_timestamp(), 0, 1, 0, 0, '', ${randomBytes(32)})`.execute(me.ctx.db)
   return { id }
 }

@@ -131,7 +131,7 @@ function expectRefused(answer: Answer) {
 }
 
 describe('WH-01: an event', () => {
-  test('is refused without a right signature over these bytes and this time, and nothing is stored', async () => {
+  test('is refused without a right signature over its bytes and time, and nothing is stored', async () => {
     const { customer } = await atCheckout('wh-one')
     const { id, body } = eventFor(customer)
     expectRefused(await send(body, undefined))

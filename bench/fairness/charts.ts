@@ -43,10 +43,15 @@ export function drawBars({ title, unit, series, rows, logarithmic = false }: Bar
   })
   const legend = series.map((name, at) => {
     const x = 16 + at * 200
-    return `<rect x="${x}" y="36" width="12" height="12" rx="2" fill="${colors[at % colors.length]}"/><text x="${x + 18}" y="46">${escaped(name)}</text>`
+    const fill = colors[at % colors.length]
+    return (
+      `<rect x="${x}" y="36" width="12" height="12" rx="2" fill="${fill}"/>` +
+      `<text x="${x + 18}" y="46">${escaped(name)}</text>`
+    )
   })
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+      `viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
     '<style>text{font:12px system-ui,sans-serif;fill:#20252e}.title{font-weight:600;font-size:14px}</style>',
     `<rect width="${width}" height="${height}" rx="8" fill="#fbfaf7"/>`,
     `<text class="title" x="16" y="24">${escaped(`${title} (${unit})`)}</text>`,

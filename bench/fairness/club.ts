@@ -122,9 +122,8 @@ export async function noteProof({ who, db }: MemberCtx, reviewId: string) {
   orders += 1
   const { rows } = await sql`
     with done as (
-      update reviews set status = 'purchased', purchased_at = clock_timestamp(), usable_from =
-        clock_timestamp(),
-        coupon_price_cents = 50
+      update reviews set status = 'purchased', purchased_at = clock_timestamp(),
+        usable_from = clock_timestamp(), coupon_price_cents = 50
       where id = ${reviewId} and status = 'pending' and due_at > clock_timestamp() returning id
     )
     insert into proofs (id, review_id, uploader_id, kind, order_id)

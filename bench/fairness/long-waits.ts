@@ -21,10 +21,10 @@ export function sectionOnLongWaits(results: SizeResult[]): string[] {
   return [
     '## Why some wait long',
     '',
-    'Once a day, of each request that has waited for more than 24 hours (the 20 oldest at most): how ' +
-      'the other',
-    'members stood with it, on average. A member is counted under the first rule that leaves them ' +
-      'out. Free are',
+    'Once a day, of each request that has waited for more than 24 hours ' +
+      '(the 20 oldest at most): how the other',
+    'members stood with it, on average. ' +
+      'A member is counted under the first rule that leaves them out. Free are',
     'those whom no rule leaves out, by when they were last here.',
     '',
     ...table(
@@ -61,12 +61,12 @@ function sentencesOf(size: number, { members, free, leftOut }: Reasons): string[
   const share = (sum: number) => `${Math.round((100 * sum) / members)}%`
   const barred = members - free.day - free.threeDays - free.longer
   return [
-    `With ${size} members, the rules leave out ${share(barred)} of the others for a request that waits
-      for more than`,
-    `a day; ${share(leftOut.paired_before ?? 0)} because the two met within the window. Of those who ` +
-      'are left,',
-    `${share(free.day)} of all were here within a day, and ${share(free.longer)} have been away for ` +
-      'more than three.',
+    `With ${size} members, the rules leave out ${share(barred)} of the others ` +
+      'for a request that waits for more than',
+    `a day; ${share(leftOut.paired_before ?? 0)} because the two met within the window. ` +
+      'Of those who are left,',
+    `${share(free.day)} of all were here within a day, ` +
+      `and ${share(free.longer)} have been away for more than three.`,
     'Such a request waits for one of them to come, or for a window to end.',
     '',
   ]

@@ -75,12 +75,15 @@ function writePage(kept: Kept[]): string {
     ...about,
     '',
     ...kept.flatMap(({ size, day, commit, hostileCommit, days, warmUpDays, others }) => [
-      `- ${size} members: ${days - warmUpDays} days that count, ${runsOf(others.length + 1)}, measured on ${day} with the code of ${commit}.`,
+      `- ${size} members: ${days - warmUpDays} days that count, ${runsOf(others.length + 1)}, ` +
+        `measured on ${day} with the code of ${commit}.`,
       ...(hostileCommit ? [`  The hostile club was measured with the code of ${hostileCommit}.`] : []),
     ]),
     '',
-    'Two runs of one club differ by chance, between code that differs in nothing that a rule sees: at 300 members',
-    'by up to a fifth in the median wait, and by a third at p90.',
+    ...paragraph(
+      'Two runs of one club differ by chance, between code that differs in nothing that a rule sees: at ' +
+        '300 members by up to a fifth in the median wait, and by a third at p90.',
+    ),
     '',
     '## Goals',
     '',
@@ -132,12 +135,14 @@ function writePage(kept: Kept[]): string {
     '',
     '## Meetings',
     '',
-    'The window is the one in force when the offer was made, counted from the pair’s last meeting. A reverse',
-    'meeting changes the sides of that one. A circle is three members who reviewed one another in a ring over the',
-    'whole run; chance is the same reviews dealt to sellers at random, whatever the rules. The draw avoids circles',
-    'of 28 days where another of the same band is left. Over a longer time two things make circles likelier than',
-    'chance, which was not measured apart: members meet those who are here at the same hours, and no pair meets',
-    'again within its window.',
+    ...paragraph(
+      'The window is the one in force when the offer was made, counted from the pair’s last meeting. A ' +
+        'reverse meeting changes the sides of that one. A circle is three members who reviewed one another ' +
+        'in a ring over the whole run; chance is the same reviews dealt to sellers at random, whatever the ' +
+        'rules. The draw avoids circles of 28 days where another of the same band is left. Over a longer ' +
+        'time two things make circles likelier than chance, which was not measured apart: members meet ' +
+        'those who are here at the same hours, and no pair meets again within its window.',
+    ),
     '',
     ...table(
       [
@@ -174,45 +179,72 @@ function writePage(kept: Kept[]): string {
     '',
     '## What each cohort gives and gets',
     '',
-    'A club of the same size in which a fifth of the people are of these cohorts. “From its own” is the share',
-    'of the reviews received that others of the same cohort wrote.',
+    ...paragraph(
+      'A club of the same size in which a fifth of the people are of these cohorts. “From its own” is the ' +
+        'share of the reviews received that others of the same cohort wrote.',
+    ),
     '',
     ...kept.flatMap((result) => cohortSection(result)),
   ].join('\n')}\n`
 }
 
+const proseWidth = 110
+
+/** The lines of a paragraph of the page. */
+function paragraph(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = [...lines.slice(-1), word].join(' ')
+    if (lines.length > 0 && [...longer].length <= proseWidth) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
 const about = [
-  'Clubs of simulated people use the product’s own functions on a real PostgreSQL whose clock jumps from event',
-  'to event: 15 days of warm-up, then 90 days that count. The behavior is assumed, not fitted: 20% keen (3',
-  'visits a day), 45% regular (1), 25% casual (0.3), 10% ghosts (0.05); they accept 80, 70, 55 and 40% of',
-  'offers and finish 98, 95, 88 and 75% of what they accept, after 10, 24, 40 and 60 hours in the median.',
-  'Sessions are log-normal around 12 minutes, within 16 waking hours of a random time zone. A mail about an',
-  'offer, a waiting request or a review to confirm brings a visit with 60, 45, 30 and 5%, after 3 hours in the',
-  'median. A seller confirms at the next visit, or 72 hours decide. A visit ends a rest. Members',
-  'pause every 120 days for 3 to 30 days; .1 to .6% leave on a day and are replaced. Each member has three',
-  'products and asks whenever the rules allow it.',
+  ...paragraph(
+    'Clubs of simulated people use the product’s own functions on a real PostgreSQL whose clock jumps from ' +
+      'event to event: 15 days of warm-up, then 90 days that count. The behavior is assumed, not fitted: ' +
+      '20% keen (3 visits a day), 45% regular (1), 25% casual (0.3), 10% ghosts (0.05); they accept 80, ' +
+      '70, 55 and 40% of offers and finish 98, 95, 88 and 75% of what they accept, after 10, 24, 40 and ' +
+      '60 hours in the median. Sessions are log-normal around 12 minutes, within 16 waking hours of a ' +
+      'random time zone. A mail about an offer, a waiting request or a review to confirm brings a visit ' +
+      'with 60, 45, 30 and 5%, after 3 hours in the median. A seller confirms at the next visit, or 72 ' +
+      'hours decide. A visit ends a rest. Members pause every 120 days for 3 to 30 days; .1 to .6% leave ' +
+      'on a day and are replaced. Each member has three products and asks whenever the rules allow it.',
+  ),
   '',
-  'The simpler ways meet the same people on the same visits, with the product’s limits on asking, giving,',
-  'receiving and meeting. They leave out admission in a small club, give-first, overdue reviews, rests and',
-  'suspension. Two of them make each offer at once, for 24 hours, to a member who may be away: the one who has',
-  'waited longest for an offer, or a random one; pairs meet once in 14 days. The third cares about nothing but',
-  'time: a request goes to a member who is here and may take it, and then to the first who comes. It has the',
-  'windows and the nudges of the product, and no draw.',
+  ...paragraph(
+    'The simpler ways meet the same people on the same visits, with the product’s limits on asking, ' +
+      'giving, receiving and meeting. They leave out admission in a small club, give-first, overdue ' +
+      'reviews, rests and suspension. Two of them make each offer at once, for 24 hours, to a member who ' +
+      'may be away: the one who has waited longest for an offer, or a random one; pairs meet once in 14 ' +
+      'days. The third cares about nothing but time: a request goes to a member who is here and may take ' +
+      'it, and then to the first who comes. It has the windows and the nudges of the product, and no draw.',
+  ),
 ]
 
 function whyMissed(kept: Kept[]): string[] {
   return [
-    'Balances count verified reviews alone. A member two ahead gave for a request that had waited six hours, which',
-    'raises the giving cap. They are even again days later, when a review for them is verified. So “within ±1”',
-    'follows from the share of requests that wait for so long: the fewer members are here at any moment, the',
-    'larger it is. Waits include the time in which a seller has received as many reviews as a member may.',
+    ...paragraph(
+      'Balances count verified reviews alone. A member two ahead gave for a request that had waited six ' +
+        'hours, which raises the giving cap. They are even again days later, when a review for them is ' +
+        'verified. So “within ±1” follows from the share of requests that wait for so long: the fewer ' +
+        'members are here at any moment, the larger it is. Waits include the time in which a seller has ' +
+        'received as many reviews as a member may.',
+    ),
     '',
-    'A member may receive one review on credit, and one more or less when a run ends is chance. So a cohort counts',
-    'as receiving more than the honest only by more than one review for each of its members.',
+    ...paragraph(
+      'A member may receive one review on credit, and one more or less when a run ends is chance. So a ' +
+        'cohort counts as receiving more than the honest only by more than one review for each of its ' +
+        'members.',
+    ),
     '',
-    'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: waiting times',
-    'measure how much of what its people can give is asked for. A way of offering that cares about nothing but',
-    'time, the first who comes, shows what can be reached on the same visits:',
+    ...paragraph(
+      'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: ' +
+        'waiting times measure how much of what its people can give is asked for. A way of offering that ' +
+        'cares about nothing but time, the first who comes, shows what can be reached on the same visits:',
+    ),
     '',
     ...table(
       [
@@ -235,13 +267,18 @@ function whyMissed(kept: Kept[]): string[] {
       ]),
     ),
     '',
-    'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and more with',
-    'each minute, so that no one gets it by being here at the right moment. A hostile fifth raises the wait of the',
-    'others by what it does not give, in each way.',
+    ...paragraph(
+      'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and ' +
+        'more with each minute, so that no one gets it by being here at the right moment. A hostile fifth ' +
+        'raises the wait of the others by what it does not give, in each way.',
+    ),
     '',
-    `From 300 members on, p99 is about ${relaxationHours} hours in each way that has the giving cap, with and`,
-    `without the slate. That fits the cap, which rises after ${relaxationHours} hours: until then, such a request`,
-    'finds members alone who are ahead already. What another time would do was not measured.',
+    ...paragraph(
+      `From 300 members on, p99 is about ${relaxationHours} hours in each way that has the giving cap, ` +
+        'with and without the slate. That fits the cap, which rises after ' +
+        `${relaxationHours} hours: until then, such a request finds members alone who are ahead already. ` +
+        'What another time would do was not measured.',
+    ),
     ...costOfSlate(kept),
   ]
 }
@@ -252,7 +289,10 @@ function costOfSlate(kept: Kept[]): string[] {
   if (measured.length === 0) return []
   return [
     '',
-    'The first club of a size once more with an open slate, so that everyone who is here can be drawn at once:',
+    ...paragraph(
+      'The first club of a size once more with an open slate, so that everyone who is here can be drawn ' +
+        'at once:',
+    ),
     '',
     ...table(
       [
@@ -281,6 +321,7 @@ function cohortSection(result: Kept): string[] {
   const { size, product, hostile } = result
   if (!hostile) return []
   const runs = clubsOf(result)
+  const { wait, offersPerAcceptance } = hostile.figures
   const rise = riseByHostile(product.figures, hostile.figures)
   return [
     `### ${size} members`,
@@ -298,17 +339,17 @@ function cohortSection(result: Kept): string[] {
       ]),
     ),
     '',
-    `The others wait ${show(hostile.figures.wait.p50)} h in the median and ${show(hostile.figures.wait.p99)} h`,
-    `at p99, against ${show(product.figures.wait.p50)} and ${show(product.figures.wait.p99)} in the ordinary`,
-    `club: ${show(100 * rise)}% more in the median. Offers per acceptance:`,
-    `${show(hostile.figures.offersPerAcceptance)}. Honest members receive ${show(honestRatio(hostile.figures))}`,
-    'for each review they give.',
-    ...(runs.ordinary.length > 1
-      ? [
-          `By the means of ${runsOf(runs.ordinary.length)} of the ordinary club and`,
-          `${runs.hostile.length} of this one it is ${show(100 * riseOver(runs.ordinary, runs.hostile))}% more.`,
-        ]
-      : []),
+    ...paragraph(
+      `The others wait ${show(wait.p50)} h in the median and ${show(wait.p99)} h at p99, against ` +
+        `${show(product.figures.wait.p50)} and ${show(product.figures.wait.p99)} in the ordinary club: ` +
+        `${show(100 * rise)}% more in the median. Offers per acceptance: ${show(offersPerAcceptance)}. ` +
+        `Honest members receive ${show(honestRatio(hostile.figures))} for each review they give.` +
+        (runs.ordinary.length > 1
+          ? ` By the means of ${runsOf(runs.ordinary.length)} of the ordinary club and ` +
+            `${runs.hostile.length} of this one it is ` +
+            `${show(100 * riseOver(runs.ordinary, runs.hostile))}% more.`
+          : ''),
+    ),
     '',
     `![What each cohort receives per given, ${size} members](fairness/cohorts-${size}.svg)`,
     '',

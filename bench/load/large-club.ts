@@ -65,9 +65,9 @@ const products = `
   insert into products (id, seller_id, marketplace_id, listing_id, title, category, format, price_cents,
     coupon_link, description, tags, created_at)
   select gen_random_uuid(), pg_temp.member_id(split_part(substr(external_id, 6), 'x', 1)::int),
-    marketplace_id, id, 'Work ' || external_id, (array['tool', 'template', 'design', 'guide'])[1 +
-      length(external_id) % 4],
-    'pdf', 1900, 'https://makerlane.example/listing/' || external_id || '?coupon=EVEN',
+    marketplace_id, id, 'Work ' || external_id,
+    (array['tool', 'template', 'design', 'guide'])[1 + length(external_id) % 4], 'pdf', 1900,
+    'https://makerlane.example/listing/' || external_id || '?coupon=EVEN',
     repeat('What it does and for whom. ', 12), array['planning', 'home'],
     clock_timestamp() - interval '100 days' + split_part(external_id, 'x', 2)::int * interval '9 days'
   from listed`
@@ -80,8 +80,8 @@ const exchanges = `
   select gen_random_uuid() as request_id, gen_random_uuid() as review_id,
     row_number() over (order by at, n) as number, pg_temp.member_id(n) as reviewer_id, p.seller_id,
     p.id as product_id, p.listing_id, p.marketplace_id, p.title, p.coupon_link, 1 + (n + at) % 5 as stars,
-    date_trunc('day', clock_timestamp()) - at * interval '10 days' + (n % 1200) * interval '1 minute'
-    as moment
+    date_trunc('day', clock_timestamp()) - at * interval '10 days'
+      + (n % 1200) * interval '1 minute' as moment
   from generate_series(0, $1::int - 1) n cross join unnest($2::int[]) with ordinality t(step, at)
     join numbered p on p.seller_id = pg_temp.member_id((n + step) % $1::int) and p.nth = at`
 
@@ -92,8 +92,7 @@ const consents = `
 const requests = `
   insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at, offered_to,
     offered_at, offer_expires_at, reviewer_id, accepted_at, completed_at, attempts, lottery_day,
-      lottery_ticket,
-    lottery_nonce, lottery_commit, lottery_key)
+    lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
   select request_id, product_id, listing_id, seller_id, 'completed', moment - interval '2 hours',
     moment - interval '2 hours', reviewer_id, moment - interval '10 minutes',
     moment + interval '20 minutes', reviewer_id, moment,
@@ -109,30 +108,31 @@ const offers = `
       'description', null, 'image_id', null, 'price_cents', 1900, 'coupon_cents', null)
   from exchanges`
 
-const text = `'The page says what it is. Setting it up took me ' || number || ' minutes. The result fits my week.'`
+const text = `'The page says what it is. Setting it up took me ' || number ||
+  ' minutes. The result fits my week.'`
 
 const reviews = `
   insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id, status,
     accepted_at, purchase_due_at, due_at, coupon_opened_at, coupon_opens, coupon_price_cents, purchased_at,
     usable_from, submitted_at, verified_at, verified_by, rating, body, used_for, not_for, disclosure)
   select review_id, request_id, product_id, listing_id, reviewer_id, seller_id, e.marketplace_id, 'verified',
-    moment,
-    moment + interval '3 days', moment + interval '7 days', moment, 1, 50, moment + interval '1 hour',
-    moment + interval '1 hour', moment + interval '2 days', moment + interval '4 days', 'seller', stars,
+    moment, moment + interval '3 days', moment + interval '7 days', moment, 1, 50,
+    moment + interval '1 hour', moment + interval '1 hour', moment + interval '2 days',
+    moment + interval '4 days', 'seller', stars,
     ${text}, 'Planning the weeks.', 'Those who plan on paper.', k.disclosure
   from exchanges e join marketplaces k on k.id = e.marketplace_id`
 
 const proofs = `
   insert into proofs (id, review_id, uploader_id, kind, order_id, created_at)
-  select gen_random_uuid(), review_id, reviewer_id, 'order', (9000000 + number)::text, moment + interval
-    '1 hour'
+  select gen_random_uuid(), review_id, reviewer_id, 'order', (9000000 + number)::text,
+    moment + interval '1 hour'
   from exchanges`
 
 const versions = `
-  insert into review_versions (review_id, version, rating, body, used_for, not_for, ai_assisted, created_at,
-    lane)
-  select r.id, 1, r.rating, r.disclosure || ' ' || r.body, r.used_for, r.not_for, false, r.submitted_at,
-    'public'
+  insert into review_versions (review_id, version, rating, body, used_for, not_for, ai_assisted,
+    created_at, lane)
+  select r.id, 1, r.rating, r.disclosure || ' ' || r.body, r.used_for, r.not_for, false,
+    r.submitted_at, 'public'
   from reviews r join exchanges e on e.review_id = r.id`
 
 const pairs = `
@@ -158,16 +158,16 @@ const inbox = `
 const activity = `
   insert into activity_items (id, member_id, dedupe_key, type, title, description, status, href, created_at)
   select gen_random_uuid(), pg_temp.member_id(n), 'item-' || nth,
-    (array['reviews', 'matching', 'billing'])[1 + nth % 3], 'Offer accepted', 'You accepted “Work ' || nth ||
-      '”.',
-    'success', '/reviews', clock_timestamp() - (nth * 300 + n % 60) * interval '1 minute'
+    (array['reviews', 'matching', 'billing'])[1 + nth % 3], 'Offer accepted',
+    'You accepted “Work ' || nth || '”.', 'success', '/reviews',
+    clock_timestamp() - (nth * 300 + n % 60) * interval '1 minute'
   from generate_series(0, $1::int - 1) n, generate_series(1, $2::int) nth`
 
 const logEntries = `
   insert into activity_logs (id, member_id, action, metadata, user_agent, created_at)
   select gen_random_uuid(), case when n % 50 > 0 then pg_temp.member_id((n::bigint * 7919) % $2::int) end,
     case when n % 2 = 0 then 'user_logged_in' else 'action_' || chr(97 + n % 25) || '_done' end,
-    jsonb_build_object('method', case when n % 2 = 0 then 'password'
-    else 'passkey' end, 'targetId', lpad(to_hex(n::bigint * 7919), 12, '0')),
+    jsonb_build_object('method', case when n % 2 = 0 then 'password' else 'passkey' end,
+      'targetId', lpad(to_hex(n::bigint * 7919), 12, '0')),
     'Mozilla/5.0 (X11; Linux x86_64)', clock_timestamp() - make_interval(secs => ($1::int - n) * 8)
   from generate_series(0, $1::int - 1) n`

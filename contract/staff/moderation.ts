@@ -31,7 +31,7 @@ const caseRow = z.object({
   /** Whether an automatic check pointed it out. */
   flagged: z.boolean(),
   openedAt: time,
-  /** Until when our staff decide; null while they wait for the reviewer, and once it is decided. */
+  /** Until when our staff decides; null while they wait for the reviewer, and once it is decided. */
   dueAt: time.nullable(),
   closedAt: time.nullable(),
   outcome: caseOutcome.nullable(),

@@ -38,7 +38,7 @@ describe('the cast', () => {
     }
   })
 
-  test('answers in about the measured shares: a fifth keen, nearly half regular, a quarter casual, a tenth quiet', () => {
+  test('answers in about the measured shares: 20% keen, 45% regular, 25% casual, 10% quiet', () => {
     const share = (temperament: string) =>
       members.filter((one) => one.temperament === temperament).length / members.length
     for (const [temperament, aim] of [

@@ -56,7 +56,7 @@ export const members: CastMember[] = [
   {
     ...member('finn', 'Finn Oudekerk', 'casual', 'Europe/Amsterdam', 'new'),
     shop: 'Oudekerk Maps',
-    about: 'Hand-drawn town maps. The first one is nearly finished.',
+    about: 'Hand-drawn city maps. The first one is nearly finished.',
   },
   {
     ...member('grete', 'Grete Halvarsen', 'regular', 'Europe/Copenhagen'),
@@ -85,7 +85,7 @@ export const members: CastMember[] = [
   },
   {
     ...member('leo-paints', 'Leo Brightwater', 'casual', 'America/Halifax'),
-    shop: 'Harbour Room',
+    shop: 'Harbour Studio',
     about: 'Texture brushes made from real paint, scraped and scanned.',
   },
   {
@@ -180,8 +180,8 @@ export const members: CastMember[] = [
   },
   {
     ...member('emil', 'Emil Sandvoll', 'quiet', 'Europe/Stockholm'),
-    shop: 'Paper Moon Room',
-    about: 'Cut paper for children’s rooms, still and moving.',
+    shop: 'Paper Moon Studio',
+    about: 'Cut paper for children’s bedrooms, still and moving.',
   },
   {
     ...member('farah', 'Farah Mirzadeh', 'regular', 'America/Toronto'),
@@ -195,8 +195,8 @@ export const members: CastMember[] = [
   },
   {
     ...member('hana', 'Hana Kurosaka', 'casual', 'Asia/Tokyo'),
-    shop: 'Rain Room',
-    about: 'Recordings for sleeping and sheets for renovating. My house explains both.',
+    shop: 'Rain Attic',
+    about: 'Recordings for sleeping and sheets for renovating. My leaky roof explains both.',
   },
   {
     ...member('isak', 'Isak Njalsson', 'quiet', 'Atlantic/Reykjavik'),
@@ -205,7 +205,7 @@ export const members: CastMember[] = [
   },
   {
     ...member('jola', 'Jolanta Petrauskyte', 'casual', 'Europe/Vilnius'),
-    shop: 'Open Door Signs',
+    shop: 'Open Hours Signs',
     about: 'Signs for small shops that say open, closed and back in ten minutes.',
   },
   {
@@ -215,13 +215,13 @@ export const members: CastMember[] = [
   },
   {
     ...member('lucia', 'Lucia Bermejal', 'regular', 'America/Bogota'),
-    shop: 'Small Rooms',
+    shop: 'Small Spaces',
     about: 'Welcome books for guests, and furniture for dolls.',
   },
   {
     ...member('mateus', 'Mateus Quintanova', 'regular', 'America/Sao_Paulo'),
     shop: 'Slow Trail',
-    about: 'Walks far, carries little, brings a small guitar.',
+    about: 'Hikes far, carries little, brings a small guitar.',
   },
   {
     ...member('noor', 'Noor El-Hadary', 'casual', 'Africa/Cairo'),
@@ -236,7 +236,7 @@ export const members: CastMember[] = [
   {
     ...member('petra', 'Petra Zvonarek', 'regular', 'Europe/Zagreb'),
     shop: 'Fold Line',
-    about: 'Calm documents and small paper houses.',
+    about: 'Calm documents and small paper cottages.',
   },
   {
     ...member('rafi', 'Rafi Mendelow', 'quiet', 'America/New_York'),
@@ -255,7 +255,7 @@ export const members: CastMember[] = [
   },
   {
     ...member('ulla', 'Ulla Rasmark', 'keen', 'Europe/Stockholm'),
-    shop: 'Room Nine',
+    shop: 'Class Nine',
     about: 'A teacher who makes planners in June and puzzles in December.',
   },
   {

@@ -41,7 +41,7 @@ describe('the history of the demo club', () => {
     }
   })
 
-  test('goes forward: asked, offered, answered, bought, handed in, final, and none of it in the future', () => {
+  test('goes forward: asked, offered, answered, bought, handed in, final, nothing in the future', () => {
     for (const { createdAt, offers, review } of history.requests) {
       const steps = [createdAt, ...offers.flatMap((offer) => [offer.offeredAt, offer.respondedAt])]
       if (review) steps.push(review.acceptedAt, review.purchasedAt ?? review.acceptedAt)

@@ -139,8 +139,8 @@ export const products: SeedProduct[] = [
     'welcome-book',
     'lucia',
     'template',
-    'Keys on the Hook: welcome book for a rented room',
-    'Sixteen pages that tell guests what they ask every host: heating, rubbish, the difficult shower, ' +
+    'Keys on the Hook: welcome book for a rented flat',
+    'Sixteen pages that answer what guests ask every host: heating, rubbish, the difficult shower, ' +
       'where to eat on a Monday. Editable .docx and a layout file in .odg, with icons as SVG. There is ' +
       'an English text to start from and a Spanish one.',
     'guest book, hosting, welcome, editable',
@@ -150,7 +150,7 @@ export const products: SeedProduct[] = [
     'teacher-planner',
     'ulla',
     'template',
-    'Room Nine: an undated teacher planner',
+    'Class Nine: an undated teacher planner',
     'A planner for forty school weeks with seating plans, a page for each parent talk and a log for ' +
       'who borrowed what. Undated, so it begins when your year does. PDF of 164 pages with links ' +
       'between sections for tablets, and a print version with a wide inner margin.',
@@ -161,7 +161,7 @@ export const products: SeedProduct[] = [
     'kitchen-ledger',
     'hana',
     'template',
-    'Kitchen Ledger: a renovation log with room for surprises',
+    'Kitchen Ledger: a renovation log with space for surprises',
     'Built during a real renovation that ran nine weeks late. Tracks quotes, payments, decisions and ' +
       'who said what on which date, with a contingency line that updates itself. Spreadsheet in .xlsx ' +
       'and .ods, plus ten printable pages for the site folder.',
@@ -275,7 +275,7 @@ export const products: SeedProduct[] = [
     'tool',
     'Rota Board: a shift planner for small cafés',
     'Plans four weeks for up to fourteen people, counts hours, and turns a cell red when someone ' +
-      'closes at night and opens the next morning. Prints one page for the kitchen door. Spreadsheet in ' +
+      'closes at night and opens the next morning. Prints one page for the kitchen wall. Spreadsheet in ' +
       '.xlsx and .ods with a filled example and a five-page guide.',
     'shifts, rota, cafe, planner, staff',
     1700,
@@ -366,7 +366,7 @@ export const products: SeedProduct[] = [
     'Nordfall: a display typeface in three widths',
     'A display face with low contrast and cut corners, for headings of two to six words. Three ' +
       'widths, 410 glyphs each, with Latin for most of Europe, old-style figures and eleven arrows. OTF ' +
-      'and WOFF2 files, desktop and web licence in one, and a specimen PDF of 20 pages.',
+      'and WOFF2 files, desktop and web licence in one, and a sample PDF of 20 pages.',
     'font, display type, lettering, otf',
     2400,
   ),
@@ -385,7 +385,7 @@ export const products: SeedProduct[] = [
     'paper-moon-prints',
     'emil',
     'design',
-    'Paper Moon Room: six prints for a child’s wall',
+    'Paper Moon Nursery: six prints for a child’s wall',
     'Six night scenes built from cut paper and lit from one side, then photographed: a moon over ' +
       'roofs, a fox on a wall, a boat on a bath. JPG at 300 dpi for A3 and A4 and a square crop. The ' +
       'set works alone or side by side as one long street.',
@@ -404,10 +404,10 @@ export const products: SeedProduct[] = [
     1400,
   ),
   product(
-    'open-door-signs',
+    'open-hours-signs',
     'jola',
     'design',
-    'Open Door: signs for a small shop',
+    'Open Hours: signs for a small shop',
     'Thirty-four signs in one clear style: opening hours, back soon, no cash, mind the step, please ' +
       'do not feed the cat. A4 and A5 PDF with text you can change, and SVG for cutting vinyl. Words in ' +
       'English, German and Lithuanian.',
@@ -432,7 +432,7 @@ export const products: SeedProduct[] = [
     'imani',
     'guide',
     'Balcony Acre: vegetables for two square metres',
-    'What to grow when there is room for six pots, ordered by how much food each gives. Covers wind, ' +
+    'What to grow when there is space for six pots, ordered by how much food each gives. Covers wind, ' +
       'heat from walls, watering while away, and the crops that are not worth it. PDF, 62 pages, with a ' +
       'planting calendar for warm and for cold places.',
     'gardening, balcony, vegetables, ebook',
@@ -488,8 +488,8 @@ export const products: SeedProduct[] = [
     'guide',
     'Folding Table: a market stall in one weekend',
     'A plan for the first market day, from Friday evening to Sunday night: the table, the prices, the ' +
-      'change in the tin, rain. Comes with a packing list, three stall layouts to scale and a sheet for ' +
-      'what sold. PDF, 44 pages.',
+      'change in the tin, rain. Comes with a packing list, three stall layouts to scale ' +
+      'and a sheet for what sold. PDF, 44 pages.',
     'market stall, selling, craft fair, guide',
     800,
   ),
@@ -567,7 +567,7 @@ export const products: SeedProduct[] = [
     'course',
     'Running Thread: twenty embroidery stitches in ten evenings',
     'Ten lessons with two stitches each, filmed from above with the hand in full view, at normal and ' +
-      'at half speed. Ends with a small sampler of a house and its garden. MP4 video (3 hours), pattern ' +
+      'at half speed. Ends with a small sampler of a cottage and its garden. MP4 video (3 hours), pattern ' +
       'as PDF in two sizes, left-handed version included.',
     'embroidery, stitches, sampler, video course',
     2600,
@@ -630,12 +630,12 @@ export const products: SeedProduct[] = [
     1500,
   ),
   product(
-    'tape-room-piano',
+    'tape-loft-piano',
     'dario',
     'audio',
-    'Tape Room: thirty felt piano sketches',
+    'Tape Loft: thirty felt piano sketches',
     'Thirty short pieces for an old upright with felt between hammer and string, recorded to tape in ' +
-      'a bindery after hours. You hear the chair and the pedals. WAV and MP3, 15 to 70 seconds each, ' +
+      'a bindery after hours. The chair and the pedals creak along. WAV and MP3, 15 to 70 seconds each, ' +
       'with MIDI files for those who want to change the notes.',
     'piano, felt, ambient, wav, midi',
     1800,
@@ -652,10 +652,10 @@ export const products: SeedProduct[] = [
     2200,
   ),
   product(
-    'rain-room',
+    'rain-attic',
     'hana',
     'audio',
-    'Rain Room: eight hours of rain on different roofs',
+    'Rain Attic: eight hours of rain on different roofs',
     'Eight recordings of one hour: tin, tiles, a tent, an umbrella, leaves, a gutter, a car roof, an ' +
       'attic window. No thunder, no music, no loop shorter than the hour. MP3 and FLAC. Recorded in one ' +
       'rainy season, mostly at night.',
@@ -667,8 +667,8 @@ export const products: SeedProduct[] = [
     'bruno',
     'audio',
     'Shop Floor: 300 workshop sound effects',
-    'Planes, saws, files, hammers, vices and the floor being swept, recorded close and from across ' +
-      'the room. Three hundred WAV files at 24 bit, trimmed and named by tool, material and distance. A ' +
+    'Planes, saws, files, hammers, vices and the floor being swept, recorded close and from the ' +
+      'far wall. Three hundred WAV files at 24 bit, trimmed and named by tool, material and distance. A ' +
       'CSV list helps you search. Cleared for film and games.',
     'sound effects, foley, workshop, wav',
     2500,
@@ -679,7 +679,7 @@ export const products: SeedProduct[] = [
     'audio',
     'Small Guitar: fifty nylon string loops',
     'Fifty two- and four-bar loops on a travel guitar, fingerstyle, in six keys. Dry recordings with ' +
-      'a little room, so they take effects well. WAV at 24 bit, with tempo and chords in the file name ' +
+      'a little air, so they take effects well. WAV at 24 bit, with tempo and chords in the file name ' +
       'and a PDF of chord charts.',
     'guitar loops, nylon, acoustic, samples',
     1400,
@@ -690,8 +690,8 @@ export const products: SeedProduct[] = [
     'audio',
     'Clay Hour: percussion made from pots',
     'Two hundred and ten single hits on bowls, bricks, tiles and an unfired jar that did not survive. ' +
-      'Four loudness steps and three repeats for each sound. WAV at 24 bit, plus mappings in the open ' +
-      'SFZ format.',
+      'Four loudness steps and three repeats for each sound. ' +
+      'WAV at 24 bit, plus mappings in the open SFZ format.',
     'percussion, one-shots, sfz, samples',
     1600,
   ),
@@ -712,8 +712,8 @@ export const products: SeedProduct[] = [
     'audio',
     'Small Bells: timers that do not startle',
     'Twenty-four sittings of 5 to 45 minutes that begin and end with one of six hand bells, with ' +
-      'silence or a faint room tone between. Also the single bells, for use as alarms. MP3 and WAV. No ' +
-      'one speaks.',
+      'silence or a faint background tone between. Also the single bells, for use as alarms. ' +
+      'MP3 and WAV. No one speaks.',
     'meditation, bells, timer, mp3',
     null,
   ),
@@ -722,8 +722,8 @@ export const products: SeedProduct[] = [
     'vilde',
     'audio',
     'Choir of Two: vocal textures without words',
-    'Ninety textures by two singers in a boat house: held vowels, slow clusters, breaths and one ' +
-      'shout across the water. In eight keys, dry and with the room. WAV at 24 bit, 3.1 GB, and a PDF ' +
+    'Ninety textures by two singers in a boat shed: held vowels, slow clusters, breaths and one ' +
+      'shout across the water. In eight keys, dry and with the shed. WAV at 24 bit, 3.1 GB, and a PDF ' +
       'that lists the key, length and vowel of every file.',
     'vocal samples, choir, textures, wav',
     1900,
@@ -758,8 +758,8 @@ export const products: SeedProduct[] = [
     'video',
     'Dust and Leak: thirty soft light overlays',
     'Thirty overlays made with one window, a prism and a dusty lens, in 4K at 25 frames. They are ' +
-      'quiet: most are meant for 10 to 30 percent. MP4 on black for screen mode, each 12 seconds long ' +
-      'and built to loop.',
+      'quiet: most are meant for 10 to 30 percent. MP4 on black for screen mode, ' +
+      'each 12 seconds long and built to loop.',
     'overlay, light leak, dust, 4k',
     1300,
   ),
@@ -769,8 +769,8 @@ export const products: SeedProduct[] = [
     'video',
     'Ten to One: fifteen countdowns that stay on the beat',
     'Fifteen animated countdowns from ten, each frame-exact to one second, in square, tall and wide. ' +
-      'MP4 and transparent MOV, with a silent and a ticking version. Numbers in two typefaces with free ' +
-      'licences.',
+      'MP4 and transparent MOV, with a silent and a ticking version. ' +
+      'Numbers in two typefaces with free licences.',
     'countdown, animation, stream, titles',
     1200,
   ),
@@ -791,8 +791,8 @@ export const products: SeedProduct[] = [
     'video',
     'Slow Windows: ten loops for a screen that is always on',
     'Ten looping scenes of three minutes seen through a window: snow, a night train, laundry, a ' +
-      'harbour waking up. Drawn and animated by hand at 12 frames. MP4 at 4K and at 1080, no sound, no ' +
-      'visible seam.',
+      'harbour waking up. Drawn and animated by hand at 12 frames. ' +
+      'MP4 at 4K and at 1080, no sound, no visible seam.',
     'background, loop, stream, animation',
     1500,
   ),
@@ -826,8 +826,8 @@ export const products: SeedProduct[] = [
     'other',
     'The Keeper’s Last Log: a printable escape game',
     'A puzzle evening for three to six people from about eleven years, ninety minutes long. Nineteen ' +
-      'sheets to print, six envelopes to label, three levels of hints. Needs scissors, a mirror and a ' +
-      'dark room. PDF in A4 and letter, color or gray.',
+      'sheets to print, six envelopes to label, three levels of hints. Needs scissors, a mirror and ' +
+      'the lights off. PDF in A4 and letter, color or gray.',
     'escape game, puzzle, printable, party',
     1500,
   ),
@@ -836,7 +836,7 @@ export const products: SeedProduct[] = [
     'rafi',
     'other',
     'The Salt Road: a one-evening tabletop adventure',
-    'A caravan, a dry well and five people who each tell it differently. An adventure for one evening ' +
+    'A caravan, a dry well and five people who each remember it differently. An adventure for one evening ' +
       'and three to five players that works with any rules of the usual fantasy kind. PDF of 32 pages, ' +
       'maps with and without names, and six ready characters.',
     'tabletop, adventure, roleplaying, pdf',
@@ -879,8 +879,8 @@ export const products: SeedProduct[] = [
     'paper-village',
     'petra',
     'other',
-    'Fold Line: a paper village of eleven houses',
-    'Eleven houses, a church that opens and a bridge, to print on thick paper, cut and fold. Each ' +
+    'Fold Line: a paper village of eleven cottages',
+    'Eleven cottages, a church that opens and a bridge, to print on thick paper, cut and fold. Each ' +
       'sheet takes 20 to 50 minutes. PDF in A4 and letter, and SVG for cutting machines. Lit from below ' +
       'by a string of small lights, they look best.',
     'papercraft, village, template, winter',
@@ -890,7 +890,7 @@ export const products: SeedProduct[] = [
     'bird-bingo',
     'wren',
     'other',
-    'Hedge Bingo: cards for a walk with children',
+    'Hedge Bingo: cards for a stroll with children',
     'Thirty different cards with birds, tracks, feathers and things that are merely lying about. Four ' +
       'levels, from three years to grown-up, and a sheet that says what you really saw. PDF, two cards ' +
       'to a page, in color and in gray.',
@@ -901,7 +901,7 @@ export const products: SeedProduct[] = [
     'doll-furniture',
     'lucia',
     'other',
-    'Small Rooms: doll’s house furniture plans at 1:12',
+    'Small Spaces: dollhouse furniture plans at 1:12',
     'Plans for fourteen pieces from coffee stirrers and 2 mm plywood: beds, a dresser with drawers ' +
       'that open, a stove. Drawings at true size, cutting lists and an order of gluing. PDF of 38 pages ' +
       'and DXF for those with a laser.',

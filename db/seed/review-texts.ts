@@ -18,8 +18,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'We have argued about the electricity bill for six years and this ended it in one Sunday. The ' +
       'idea that a cost has an owner and a share is simple, and the last tab just says I owe him 41. I ' +
-      'copied our January in to test it and the sums agreed with the bank. The guide is short and I ' +
-      'only needed page two.',
+      'copied our January in to test it and the sums agreed with the bank. ' +
+      'The guide is short and I only needed page two.',
     'Sorting out shared rent, food and two cars with my partner.',
     'Someone who lives alone would carry half the columns for nothing.',
   ),
@@ -28,8 +28,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Solid, but it assumes both people get paid once a month. I am paid weekly, so the first tab ' +
       'never looks right until the month is over. I ended up adding my own column for weeks. The yearly ' +
-      'view is good and prints well on one page. With a weekly option I would recommend it without a ' +
-      'second thought.',
+      'view is good and prints well on one page. ' +
+      'With a weekly option I would recommend it without a second thought.',
     'Three months of household costs with my sister, who rents with me.',
     'People on weekly wages, unless they are happy to change the first tab.',
   ),
@@ -38,8 +38,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Sorting by due date instead of theme is what made me keep it open. In March I could see that ' +
       'three deposits fell in the same week and moved one. The guest list works, though typing 140 ' +
-      'names on a phone was no fun. The checklist is plain, which my mother liked. I would have wanted ' +
-      'a column for tips.',
+      'names on a phone was no fun. The checklist is plain, which my mother liked. ' +
+      'I would have wanted a column for tips.',
     'Planning a wedding for about 140 guests in September.',
     'Couples with a planner, since the planner will have a sheet of their own.',
   ),
@@ -48,8 +48,8 @@ export const reviewTexts: SeedReview[] = [
     2,
     'This is made for a big wedding with caterers and deposits. Ours is twenty people in a garden, ' +
       'and after I hid everything that did not apply there were eleven rows left, and the totals tab ' +
-      'then showed errors in two cells. Unhiding fixed that. It is carefully made, only not for us, and ' +
-      'the listing could say so.',
+      'then showed errors in two cells. Unhiding fixed that. It is carefully made, ' +
+      'only not for us, and the listing could say so.',
     'I tried to plan a small garden wedding with it and went back to paper.',
     'Anybody with fewer than forty guests or no caterer.',
   ),
@@ -58,8 +58,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'The list of books I gave up on turned out to be the best part. I print trackers every year and ' +
       'abandon them by spring, and this one is still on my fridge because there is so little to fill ' +
-      'in. One sentence a month is about what I can manage. Printed on A5 the shelf is small but fine ' +
-      'with a sharp pencil.',
+      'in. One sentence a month is about what I can manage. ' +
+      'Printed on A5 the shelf is small but fine with a sharp pencil.',
     'Keeping track of what I read this year, on paper.',
     'Readers who want numbers and charts about their reading.',
   ),
@@ -88,8 +88,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Clean papers with sensible spacing, and the deposit invoice saved me from inventing one. Tables ' +
       'kept their shape in the free office program I use, which is rare. Note that the totals are typed ' +
-      'by hand, nothing adds up by itself, so I check twice. The contract summary is only a page and I ' +
-      'was glad of that.',
+      'by hand, nothing adds up by itself, so I check twice. ' +
+      'The contract summary is only a page and I was glad of that.',
     'Billing for garden design work, about six invoices so far.',
     'Anyone who expects the document to do the arithmetic.',
   ),
@@ -98,8 +98,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Every Monday I open it, answer the three questions and close it again. That is all I want from a ' +
       'tracker. The example year is worth more than instructions because you see what a messy October ' +
-      'looks like. My one complaint is color: late and nearly late are two oranges that I cannot tell ' +
-      'apart on my old screen.',
+      'looks like. My one complaint is color: late and nearly late are two oranges ' +
+      'that I cannot tell apart on my old screen.',
     'Running a one-person print studio with about nine jobs at a time.',
     'Teams. There is no place to say who does what.',
   ),
@@ -127,7 +127,7 @@ export const reviewTexts: SeedReview[] = [
     'meal-plan-52',
     3,
     'The structure is good and the lists are tidy. The food itself is very northern: potatoes, cod, ' +
-      'cabbage, dill. In our town fresh cod costs more than steak, so every second week needed ' +
+      'cabbage, dill. Where we live fresh cod costs more than steak, so every second week needed ' +
       'replanning and then the shopping list no longer matched. I kept the blank set, which I use all ' +
       'the time, and dropped most of the recipes.',
     'The blank weekly pages, mostly, after trying four of the plans.',
@@ -138,8 +138,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'I had two interviews from the first eight letters, the same as before, so I will not claim ' +
       'miracles. But writing it took an evening instead of a week because there is only one column to ' +
-      'think about. The guide told me to cut my school years and it was right. Fonts were already on my ' +
-      'computer.',
+      'think about. The guide advised me to cut my school years and it was right. ' +
+      'Fonts were already on my computer.',
     'Applying for laboratory jobs after five years in one place.',
     'Designers or actors who need to show pictures.',
   ),
@@ -166,9 +166,9 @@ export const reviewTexts: SeedReview[] = [
     'grant-planner',
     4,
     'It does what the title says. I like that rejected applications stay visible, with a field for ' +
-      'why, because we tend to forget and apply again. Long answers get cut off on screen unless one ' +
-      'widens the row by hand, and I did that forty times. Printing the timeline on A3 for the board ' +
-      'meeting came out crisp.',
+      'why, because we tend to lose track and apply again. Long answers get cut off on screen unless one ' +
+      'widens the row by hand, and I did that forty times. ' +
+      'Printing the timeline on A3 for the board meeting came out crisp.',
     'Planning a year of small arts grants for our board.',
     'Single artists with one or two applications a year; it is more than they need.',
   ),
@@ -176,10 +176,10 @@ export const reviewTexts: SeedReview[] = [
     'welcome-book',
     4,
     'Guests stopped writing to me at midnight about the boiler, so it has done its work. I used ten ' +
-      'of the sixteen pages. The page about the shower made two guests laugh aloud, I heard it through ' +
+      'of the sixteen pages. The page about the shower made two guests laugh aloud, it came through ' +
       'the wall. The Spanish text is natural. Replacing the icons was easy in one program and ' +
       'impossible in another, hence four.',
-    'A printed book for the spare room that I rent out in summer.',
+    'A printed book for the attic that I rent out in summer.',
     'Hosts with several flats, as every book has to be edited by hand.',
   ),
   review(
@@ -216,15 +216,15 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Free and better than the one our builder uses. The column for who said what, and when, settled a ' +
       'talk about the height of the sockets. I filled it in on the stairs, in dust, from my phone, ' +
-      'which was slow. The surprise line was eaten by week three. At least we watched it happen with ' +
-      'open eyes.',
+      'which was slow. The surprise line was eaten by week three. ' +
+      'At least we watched it happen with open eyes.',
     'Logging our kitchen renovation from January to April.',
     'A quick paint and new handles; it is for real building work.',
   ),
   review(
     'kitchen-ledger',
     5,
-    'You can tell it was made by someone who has lived with a microwave in the bathroom. Decisions ' +
+    'You can see it was made by someone who has lived with a microwave in the bathroom. Decisions ' +
       'are separate from payments, so I could see that we had chosen tiles three times. The printed ' +
       'pages live in a folder on site and the plumber writes in it too. Nothing I would change, perhaps ' +
       'a field for the color codes of paint.',
@@ -247,18 +247,18 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Does stitches well and rows hardly at all. For a yoke I need the height as much as the width and ' +
       'had to work that out by hand again. On a large phone the buttons are fine, on my small one the ' +
-      'Next button hides under the keyboard. Useful for scarves, hats and straight things. I hope rows ' +
-      'will come.',
+      'Next button hides under the keyboard. Useful for scarves, ' +
+      'hats and straight things. I hope rows will come.',
     'Changing a hat and then a round yoke to thicker yarn.',
     'People who mostly resize shaped garments.',
   ),
   review(
     'price-it',
     5,
-    'It told me that I earn less than three an hour on my most popular bowl, and I had to go for a ' +
-      'walk. The packing time is what did it. I had never counted the packing. I entered twenty-two ' +
-      'products in an evening, changed six prices and stopped making one thing. Export opened straight ' +
-      'in my spreadsheet.',
+    'It showed me that I earn less than three an hour on my most popular bowl, and I had to go out for ' +
+      'air. The packing time is what did it. I had never counted the packing. I entered twenty-two ' +
+      'products in an evening, changed six prices and stopped making one thing. ' +
+      'Export opened straight in my spreadsheet.',
     'Looking again at the prices in my ceramics shop.',
     'Sellers of digital files, who have almost no cost per piece.',
   ),
@@ -267,8 +267,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Clear fields and no account to make, and I believe it when it says that nothing leaves my ' +
       'computer because I pulled the plug and it went on working. Breakage as a percentage is clever. ' +
-      'What I miss is a second currency, since I buy clay in one and sell in another. For now I convert ' +
-      'on a scrap of paper.',
+      'What I miss is a second currency, since I buy clay in one and sell in another. ' +
+      'For now I convert on a scrap of paper.',
     'Pricing candles before a winter market.',
     'Anyone buying and selling in different currencies.',
   ),
@@ -297,8 +297,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Our brand has eleven colors and I had been checking pairs one at a time like a fool. Pasted the ' +
       'lot, got a table, and saw that our pale green passes with nothing at all. The nearest passing ' +
-      'color was close enough that no one on the team noticed. The PNG went straight into the slides ' +
-      'for the meeting.',
+      'color was close enough that no one on the team noticed. ' +
+      'The PNG went straight into the slides for the meeting.',
     'Checking a charity’s colors before a new site.',
     'Print designers. It is about screens only.',
   ),
@@ -335,15 +335,15 @@ export const reviewTexts: SeedReview[] = [
     5,
     'The paper wheel hangs beside the oven and the spreadsheet I have not opened since the first day. ' +
       'Turn the outer disc to when you want to eat, read off when to feed. At 19 degrees in my kitchen ' +
-      'it was right to within a quarter of an hour. My husband bakes with it and he does not even like ' +
-      'bread.',
+      'it was right to within a quarter of an hour. ' +
+      'My husband bakes with it and he does not even like bread.',
     'Weekend loaves since October, eleven so far.',
     'Bakers who work by feel and enjoy it.',
   ),
   review(
     'sourdough-clock',
     4,
-    'I wanted bread on the table at noon and it told me to get up at 4:40, which is honest, so I ' +
+    'I wanted bread on the table at noon and it asked me to get up at 4:40, which is honest, so I ' +
       'chose dinner instead. Working backwards is the whole trick and it does that well. Very warm ' +
       'kitchens are off the scale: ours is 31 in summer, and the last row is 28. I guessed from there.',
     'Planning two loaves around working hours.',
@@ -371,11 +371,11 @@ export const reviewTexts: SeedReview[] = [
   review(
     'cross-grid',
     5,
-    'My grandmother’s house, 120 by 90 stitches, eighteen colors, and one can see that it is her ' +
-      'house. I tried other ways and they always gave me forty shades of brown. Setting the number of ' +
+    'My grandmother’s cottage, 120 by 90 stitches, eighteen colors, and one can see that it is her ' +
+      'cottage. I tried other ways and they always gave me forty shades of brown. Setting the number of ' +
       'colors first is what makes the difference. The symbols stayed clear on a bad printer and the ' +
       'overlap marks saved me from my usual mistake.',
-    'Charting a photograph of a house as a present.',
+    'Charting a photograph of a cottage as a present.',
     'Stitchers who want thread numbers given to them.',
   ),
   review(
@@ -383,8 +383,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Works well for drawings and less so for faces. A portrait of our dog came out with green ears, ' +
       'whatever I did with the colors, and I replaced them by eye. Matching plain RGB values to thread ' +
-      'in a shop was a whole Saturday. On the good side, the pages line up exactly and there is nothing ' +
-      'to install.',
+      'in a shop was a whole Saturday. On the good side, ' +
+      'the pages line up exactly and there is nothing to install.',
     'A chart of our dog, and later one of a simple boat.',
     'Anybody who hopes for good portraits without handwork.',
   ),
@@ -404,14 +404,14 @@ export const reviewTexts: SeedReview[] = [
       'a cell where I type, which does the same. I would have liked a page to print and tick off. What ' +
       'it says agrees with the letter from the bank to the last coin, I checked that first.',
     'Comparing two ways to pay back a student loan and a card.',
-    'Those with a single loan; the bank’s letter tells you enough.',
+    'Those with a single loan; the bank’s letter says enough.',
   ),
   review(
     'rota-board',
     5,
     'The red cell has stopped me from being a bad boss at least four times. We are nine people in a ' +
       'bakery, not a café, and it fits. Hours are counted properly across midnight, and that is where ' +
-      'my own sheet always failed. The page for the door is large enough to read from the oven. Filled ' +
+      'my own sheet always failed. The page for the wall is large enough to read from the oven. Filled ' +
       'in April in forty minutes.',
     'Planning the April and May shifts in a bakery.',
     'Places with more than fourteen staff.',
@@ -421,8 +421,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'As long as everybody works whole shifts it is lovely. Two of ours come for the lunch rush only, ' +
       'from 11:30 to 14:00, and there is no short shift unless you sacrifice one of the others. I found ' +
-      'a way with initials in the notes. The guide is five friendly pages. I may still go back to the ' +
-      'whiteboard.',
+      'a way with initials in the notes. The guide is five friendly pages. ' +
+      'I may still go back to the whiteboard.',
     'One month of shifts for a sandwich bar.',
     'Kitchens with many part shifts.',
   ),
@@ -433,8 +433,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'The edges are what you pay for. Usually cut-out flowers have a white halo and these simply sit ' +
       'on the page, even on dark green. I used the yarrow and the quaking grass on seed packets that we ' +
-      'sell for our allotment. Print at 600 dpi showed the grain of the paper. A list of names is a ' +
-      'lovely thing to include.',
+      'sell for our allotment. Print at 600 dpi showed the grain of the paper. ' +
+      'A list of names is a lovely thing to include.',
     'Labels for packets of seed, printed locally.',
     'People who need flat vector flowers that can change color.',
   ),
@@ -443,8 +443,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Honest paintings of honest weeds, and I mean that kindly. The ready arrangements were a bit full ' +
       'for my cards so I built my own from single stems, and with sixty there is plenty. File names are ' +
-      'in Latin only, so finding the poppy took a while. The colors came out slightly cooler on my ' +
-      'printer than on screen.',
+      'in Latin only, so finding the poppy took a while. ' +
+      'The colors came out slightly cooler on my printer than on screen.',
     'Condolence cards for our parish office.',
     'Those who want big showy roses.',
   ),
@@ -453,8 +453,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Knife scrape 3 and dry brush 7 are now in nearly everything I paint. They load as tips and keep ' +
       'their tooth even when big, since the files are big. The crackle ones repeat visibly if you drag, ' +
-      'so I stamp them. The sheet with three sizes helped me choose. I could do with more washes and ' +
-      'fewer crackles.',
+      'so I stamp them. The sheet with three sizes helped me choose. ' +
+      'I could do with more washes and fewer crackles.',
     'Skies and old boats in digital paintings.',
     'Painters on a small tablet, where 4,000 pixels a tip slows things down.',
   ),
@@ -463,8 +463,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'They are scans of real paint and look it. However, they are stamps and not finished brushes: ' +
       'pressure, spacing and angle are for you to set, in each program, for all twenty-four. I spent an ' +
-      'evening on that and have seven that I like. If you know how to build brushes you will be glad of ' +
-      'them, and I was learning.',
+      'evening on that and have seven that I like. If you know how to build brushes you will be glad ' +
+      'of them, and I was learning.',
     'Learning to paint textures over flat illustrations.',
     'Beginners who expect to install and paint.',
   ),
@@ -473,8 +473,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Drain covers! I laughed, then printed one on cotton for cushion covers and three people asked ' +
       'where I bought the cloth. The repeats close exactly, I looked for seams at 300 percent. Changing ' +
-      'the color in one place really is one place. Number 17 and number 31 are so good together that I ' +
-      'have not got further.',
+      'the color in one place really is one place. Number 17 and number 31 are ' +
+      'so good together that I have not got further.',
     'Cloth for six cushions, printed by a small firm.',
     'Anybody looking for flowers or animals.',
   ),
@@ -483,8 +483,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Forty patterns of which I would use about half, and half is still a lot. The wet tile group has ' +
       'depth without any shading. I did find that the PNG tiles in the second color set are a little ' +
-      'lower in contrast than the preview pictures suggest. In SVG they are all crisp and light, none ' +
-      'bigger than 80 kB.',
+      'lower in contrast than the preview pictures suggest. ' +
+      'In SVG they are all crisp and light, none bigger than 80 kB.',
     'Backgrounds in a small printed zine.',
     'Large wall coverings; the repeat shows from far away.',
   ),
@@ -502,9 +502,9 @@ export const reviewTexts: SeedReview[] = [
     'kitchen-linocuts',
     4,
     'Nine herbs in a strong green black. The biggest size looked a touch soft at the edges when I ' +
-      'stood close, at arm’s length it is perfect. Parsley and coriander are hard to tell apart, which ' +
-      'I suppose is true to life. Paper matters a lot here: on cheap paper flat, on a rough one it ' +
-      'looked printed by hand.',
+      'stood close, at arm’s length it is perfect. Parsley and coriander are hard to keep apart, which ' +
+      'I suppose is true to life. Paper matters a lot here: on cheap paper flat, ' +
+      'on a rough one it looked printed by hand.',
     'A row of four small prints for a rented flat.',
     'Anyone with a very large wall to fill.',
   ),
@@ -513,8 +513,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Cut them from vinyl for a flower box and the knife did not stutter once, so the claim about few ' +
       'points is true. Corners meet edges without fiddling. I am fond of the second rooster, who looks ' +
-      'offended. The page with how pieces join should be the first thing in the folder, because I found ' +
-      'it last of all.',
+      'offended. The page with how pieces join should be the first thing in the folder, ' +
+      'because I found it last of all.',
     'Vinyl decoration on wooden flower boxes.',
     'Modern, quiet layouts.',
   ),
@@ -523,8 +523,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Beautifully painted and it took me a while to get a frame of the size I needed. Edges come in ' +
       'three lengths and my certificate fell between two, so I had to stretch one and the petals got ' +
-      'fat. With a shorter filler piece this would be solved. Colors are cheerful, and changing them in ' +
-      'the vector file is quick.',
+      'fat. With a shorter filler piece this would be solved. Colors are cheerful, ' +
+      'and changing them in the vector file is quick.',
     'A frame around certificates for a dance school.',
     'Those who need frames of exact sizes without adjusting.',
   ),
@@ -533,8 +533,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'I used surface 12 on a rendered kitchen counter of four metres and could not find the repeat, ' +
       'and I was looking. The bump maps are subtle, which is correct, because terrazzo is polished. JPG ' +
-      'at this size is heavy, some are 14 MB. I would have paid more for a roughness map as well and ' +
-      'had to make it.',
+      'at this size is heavy, some are 14 MB. ' +
+      'I would have paid more for a roughness map as well and had to make it.',
     'Floors and a counter in an interior rendering.',
     'Game artists who need small files.',
   ),
@@ -543,8 +543,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'For packaging and not for 3D, in my case. The chips have proper depth of color, no two alike, ' +
       'and the card with ink values meant that the printed soap wrapper came back the way it looked at ' +
-      'home. The pink one with the black chips is my favorite. Everything is named with a number and a ' +
-      'color, so easy to find.',
+      'home. The pink one with the black chips is my favorite. ' +
+      'Everything is named with a number and a color, so easy to find.',
     'Wrapping paper for a small soap brand.',
     'Designers who need vectors.',
   ),
@@ -553,8 +553,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Someone finally drew a dunnock that is not a sparrow. We use them on a trail map for a nature ' +
       'reserve and the wardens, who argue about everything, had one objection in eighty. At 32 pixels ' +
-      'they hold, at 16 the finches merge. Names in five languages in a plain file saved our translator ' +
-      'a day.',
+      'they hold, at 16 the finches merge. Names in five languages ' +
+      'in a plain file saved our translator a day.',
     'A trail map and signs for a small reserve.',
     'Anyone outside Europe, since the birds are European.',
   ),
@@ -563,8 +563,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Neat family with one pen. The posture is really how you know a bird at a distance, and she has ' +
       'noticed. I missed a gull, odd for us at the coast, and the three weights are closer to each ' +
-      'other than I expected. The line joins are rounded in all but two files, which I fixed by myself ' +
-      'in a minute.',
+      'other than I expected. The line joins are rounded in all but two files, ' +
+      'which I fixed by myself in a minute.',
     'Stickers for a school bird count.',
     'People by the sea who need water birds.',
   ),
@@ -582,7 +582,7 @@ export const reviewTexts: SeedReview[] = [
     3,
     'A handsome face with a narrow purpose. Of the three widths the narrow one is the best and the ' +
       'wide one feels stretched in S and G. My client needed Vietnamese and that is not covered, though ' +
-      'the list in the specimen did say so and I should have looked. Installing was easy, and the ' +
+      'the list in the sample did say so and I should have looked. Installing was easy, and the ' +
       'arrows are a nice surprise.',
     'Testing a wordmark for a rowing club.',
     'Projects beyond European Latin.',
@@ -602,8 +602,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Lovely on screen and fussy in use. The fillable fields allow only two lines for the address and ' +
       'ours has four. The .odg file solved it but I had to learn a program for that, the week before ' +
-      'posting. The envelope liner does not match the common envelope size here and needs trimming. The ' +
-      'menu card is perfect.',
+      'posting. The envelope liner does not match the common envelope size here ' +
+      'and needs trimming. The menu card is perfect.',
     'Menu cards and, in the end, half of the invitation.',
     'People with long addresses and little time.',
   ),
@@ -641,23 +641,23 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Patterns are balanced and not the usual ones. My version of the control software wanted the DXF ' +
       'in millimetres and it came in without units, so the first panel was the size of a stamp. Easy to ' +
-      'fix once you know. The lattice with eight-pointed shapes throws a wonderful shadow on a white ' +
-      'wall around five o’clock.',
+      'fix once you know. The lattice with eight-pointed shapes throws a wonderful shadow ' +
+      'on a white wall around five o’clock.',
     'A window screen for a stairwell.',
     'People new to laser cutting, who may stumble over the units.',
   ),
   review(
-    'open-door-signs',
+    'open-hours-signs',
     4,
     'Back in ten minutes, no cash, mind the step: that is my whole week on three sheets. Letters are ' +
       'large, so the old gentlemen can read them from the pavement. The German is right, which I can ' +
-      'judge. I wish that there was a sign for wheelchairs to ring the bell, I made one by changing ' +
-      'another.',
-    'Signs for the door of a bicycle shop.',
+      'judge. I wish that there was a sign for wheelchairs to ring the bell, ' +
+      'I made one by changing another.',
+    'Signs for the window of a bicycle shop.',
     'Elegant boutiques, it is rather plain.',
   ),
   review(
-    'open-door-signs',
+    'open-hours-signs',
     5,
     'Do not feed the cat was the reason I bought it and the reason it works: people read that one, ' +
       'smile, and then read the others. The text fields took our long opening hours on two lines. I cut ' +
@@ -700,9 +700,9 @@ export const reviewTexts: SeedReview[] = [
   review(
     'balcony-harvest',
     3,
-    'Good ideas, written for sun. Mine faces north between two houses, and out of sixty-two pages ' +
+    'Good ideas, written for sun. Mine faces north between two buildings, and out of sixty-two pages ' +
       'about three were for me: mint, sorrel, some lettuce, patience. I respect that she says so ' +
-      'instead of pretending. The calendar for cold places was right for our town. I would have liked ' +
+      'instead of pretending. The calendar for cold places was right for our climate. I would have liked ' +
       'pictures of her failures too, as she mentions several.',
     'Planning a shady balcony in spring.',
     'Those with less than four hours of sun.',
@@ -712,8 +712,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Pair nineteen is a white bowl on white card and it looks like a bowl, which I had never managed. ' +
       'A drawing of where everything stood is better than any explanation. I built it with a table, a ' +
-      'curtain and a cereal box, spent a Sunday morning, and replaced forty photographs in my shop. My ' +
-      'phone is five years old.',
+      'curtain and a cereal box, spent a Sunday morning, and replaced forty photographs in my shop. ' +
+      'My phone is five years old.',
     'New pictures of stoneware for my shop.',
     'Photographers who own lamps and know how to use them.',
   ),
@@ -730,7 +730,7 @@ export const reviewTexts: SeedReview[] = [
   review(
     'second-chain',
     5,
-    'It says when to stop. Repair eleven ends with: now put it down and walk to a workshop, and it ' +
+    'It says when to stop. Repair eleven ends with: now put it down and take it to a workshop, and it ' +
       'was right, my thread was gone. I did the brakes, the chain and a wobbly wheel by myself with ' +
       'tools for thirty. Times for beginners are realistic, even a bit generous. Drawings show the ' +
       'hand, so you know which way to push.',
@@ -742,8 +742,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Well ordered from easy to hard, and I trust the writer. My bike has a hub gear and that gets one ' +
       'page of the ninety-six, with the advice to leave it alone, which is likely wise and still made ' +
-      'me sad. Reading on the phone with oily fingers, I was glad that every repair begins on a new ' +
-      'page.',
+      'me sad. Reading on the phone with oily fingers, ' +
+      'I was glad that every repair begins on a new page.',
     'Replacing brake blocks and truing a front wheel.',
     'People with hub gears or hydraulic brakes.',
   ),
@@ -752,8 +752,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Number six with peanuts is now always in our fridge. Weights in grams made me happy, and so did ' +
       'the notes on what to use when you cannot find a certain chilli, because here you cannot. The ' +
-      'heat scale is accurate for my family except for my father, who is off it. Pages are easy to read ' +
-      'from across the counter.',
+      'heat scale is accurate for my family except for my father, who is off it. ' +
+      'Pages are easy to read from across the counter.',
     'Cooking through eleven of the twenty so far.',
     'People who do not own a blender or a mortar.',
   ),
@@ -762,8 +762,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'I made four of them. Two were wonderful, one was fine and the green one separated twice although ' +
       'I followed each step. There is little about what can go wrong. Photographs would help too: there ' +
-      'are only color fields for heat and a few drawings. Still, that roasted tomato one has replaced ' +
-      'the jar I used to buy.',
+      'are only color fields for heat and a few drawings. ' +
+      'Still, that roasted tomato one has replaced the jar I used to buy.',
     'Salsas for a taco evening with eight friends.',
     'Cooks who like a picture of each dish.',
   ),
@@ -772,7 +772,7 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Built the frame from an old shelf in under an hour. Seeing the thread from my own side and not ' +
       'from the front is such a good choice that I wonder why others do not do it. The third weaving ' +
-      'has a jump in difficulty and I undid it twice. After that it went well. Mine hangs in the hall, ' +
+      'has a jump in difficulty and I undid it twice. After that it went well. Mine hangs over the stairs, ' +
       'slightly narrower at the top.',
     'Making the first four weavings with leftover yarn.',
     'Weavers with a floor loom.',
@@ -781,9 +781,9 @@ export const reviewTexts: SeedReview[] = [
     'warp-letters',
     5,
     'My hands shake a little since last year and I looked for something slow. This is slow in the ' +
-      'right way. Six pieces, each with one new thing, and she tells you where you will go wrong before ' +
-      'you do. The yarn list by thickness let me shop in any store. Printed it in A4 and the drawings ' +
-      'were large enough.',
+      'right way. Six pieces, each with one new thing, and she says where you will go wrong before ' +
+      'you do. The yarn list by thickness let me shop in any store. ' +
+      'Printed it in A4 and the drawings were large enough.',
     'Learning to weave over two months of evenings.',
     'Anyone in a hurry to make cloth for clothes.',
   ),
@@ -792,8 +792,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Took the packing list as it was and for once did not drive back for the tape. The part about ' +
       'change in the tin, with the exact number of coins, sounds silly until a queue forms. It rained, ' +
-      'there is a page for rain. I sold about what I had hoped and knew in the evening which things and ' +
-      'why.',
+      'there is a page for rain. I sold about what I had hoped and knew ' +
+      'in the evening which things and why.',
     'My first market day with prints and cards.',
     'Old hands with twenty markets behind them.',
   ),
@@ -802,8 +802,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Cheerful and practical. The three stall layouts are drawn for a table of 180 cm and ours are ' +
       '120, so I had to scale. The sheet for what sold is the piece I will keep using. Nothing about ' +
-      'taxes or permits, which is fair as these differ, but a line to remind people would do no harm to ' +
-      'a beginner.',
+      'taxes or permits, which is fair as these differ, ' +
+      'but a line to remind people would do no harm to a beginner.',
     'Preparing a church bazaar stall with my sister.',
     'Sellers of hot food, who have other rules to follow.',
   ),
@@ -832,19 +832,19 @@ export const reviewTexts: SeedReview[] = [
     5,
     'My pack went from 10.4 to 6.8 kilos and I missed nothing but a second pair of trousers, once. He ' +
       'weighs a toothbrush and then says it does not matter, and that is the tone all through. The ' +
-      'spreadsheet made me weigh my own things, which was the real lesson. For a free guide this is ' +
-      'remarkably complete.',
+      'spreadsheet made me weigh my own things, which was the real lesson. ' +
+      'For a free guide this is remarkably complete.',
     'Packing for five days from hut to hut in June.',
     'Campers who carry a tent and stove.',
   ),
   review(
     'slow-trail',
     4,
-    'Reasonable where many of these are fanatical. The rain list is the best, and he admits that his ' +
+    'Reasonable where many of these are fanatical. The rain list is the best, and he concedes that his ' +
       'shoes were wrong for years. It is written by a man of medium height, I think, because the ' +
       'weights for clothes are far from mine. A section about women’s needs is missing altogether. The ' +
       'method still works, I just changed the numbers.',
-    'Preparing a coastal walk with my mother.',
+    'Preparing a coastal hike with my mother.',
     'Winter walkers, who need warmer lists.',
   ),
   review(
@@ -893,8 +893,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Lesson seven, where it begins to rain and he carries on under an awning, taught me more than any ' +
       'clean studio film. I used to draw every window. Now I draw three and people believe the rest. ' +
-      'Twenty minutes is the right length for a lunch break. The plan for a month is kind: four days ' +
-      'off are in it.',
+      'Twenty minutes is the right length for a lunch break. ' +
+      'The plan for a month is kind: four days off are in it.',
     'Drawing during lunch breaks for five weeks.',
     'People who want architectural accuracy.',
   ),
@@ -911,7 +911,7 @@ export const reviewTexts: SeedReview[] = [
   review(
     'third-cup',
     5,
-    'I changed only the grind for a week, as told, and for the first time understood what sour and ' +
+    'I changed only the grind for a week, as advised, and for the first time understood what sour and ' +
       'bitter are. No machine was needed, I have a filter cone from a flea market. Her voice is calm ' +
       'enough to follow half asleep. The tasting sheet looked pretentious to me and by lesson five I ' +
       'was filling in both sides.',
@@ -923,8 +923,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Well thought out, one variable at a time like a good experiment. Two lessons are audio only and ' +
       'I would have liked to see the pour. The water lesson sent me to buy three bottles and the ' +
-      'difference was real, to my annoyance. At two and a half hours it is short enough to finish. I ' +
-      'did finish it.',
+      'difference was real, to my annoyance. ' +
+      'At two and a half hours it is short enough to finish. I did finish it.',
     'Learning to brew for a small office kitchen.',
     'Those who take milk and sugar and are content.',
   ),
@@ -933,7 +933,7 @@ export const reviewTexts: SeedReview[] = [
     5,
     'There is a left-handed version of every lesson and not just a mirrored picture, she really ' +
       'stitches with the left. That alone made me stay. Two stitches an evening is the right dose. My ' +
-      'house has a crooked chimney and a very good hedge. The half speed films are what I went back to, ' +
+      'cottage has a crooked chimney and a very good hedge. The half speed films are what I went back to, ' +
       'particularly for the bullion knot.',
     'Stitching the sampler over three weeks.',
     'Experienced embroiderers, who know these twenty.',
@@ -943,8 +943,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Clear hands, good light, no music. I am sixty-eight and have never sewn more than a button, and ' +
       'I could follow all but the woven wheel. Which thread to buy is dealt with in one sentence and I ' +
-      'came home with the wrong thickness. The pattern in the larger size was easier on my eyes. I am ' +
-      'proud of the garden.',
+      'came home with the wrong thickness. The pattern in the larger size was easier ' +
+      'on my eyes. I am proud of the garden.',
     'A first attempt at embroidery, on a linen napkin.',
     'People who need every material listed with amounts.',
   ),
@@ -952,7 +952,7 @@ export const reviewTexts: SeedReview[] = [
     'cells-without-fear',
     5,
     'The hidden mistake in every practice file is such a good idea. I found six of nine alone. At ' +
-      'work I had been adding columns with a calculator and typing the result, and no one had ever told ' +
+      'work I had been adding columns with a calculator and typing the result, and no one had ever shown ' +
       'me. Lookups took two viewings. He never says simply or just. My colleagues now come to me, which ' +
       'is new and slightly alarming.',
     'Learning enough for the stock list at work.',
@@ -1013,8 +1013,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Evening three has you say the number aloud to a chair. I felt like an idiot and then did it with ' +
       'a client on the Friday, without a maybe or a sorry at the end. The sums in the first evening are ' +
-      'much like other calculators. It is the talking that I paid for. Worksheets took me closer to two ' +
-      'hours than one.',
+      'much like other calculators. It is the talking that I paid for. ' +
+      'Worksheets took me closer to two hours than one.',
     'Raising my day rate as a photographer.',
     'Shops with fixed prices and no talks with customers.',
   ),
@@ -1045,28 +1045,28 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Warm kicks and tired hats, which is what it says. All twenty have a similar mood, so do not ' +
       'expect range; I used five and that was enough for an EP. Twenty-four bit files with headroom ' +
-      'left, not squashed. Splitting into parts let me mute the snare in a verse. Wish there were ' +
-      'fills, because I had to cut my own.',
+      'left, not squashed. Splitting into parts let me mute the snare in a verse. Some fills would ' +
+      'help, because I had to cut my own.',
     'Beats beneath spoken poetry.',
     'Producers who want variety in one pack.',
   ),
   review(
-    'tape-room-piano',
+    'tape-loft-piano',
     5,
-    'You hear the chair. I thought that would annoy me and it is what makes people listen. Sketch 9 ' +
+    'The chair creaks. I thought that would annoy me and it is what makes people listen. Sketch 9 ' +
       'is under the last scene of my short film, forty seconds of it, with nothing else. The MIDI let ' +
-      'me move one note that fought with a line of dialogue. Noise of the tape is gentle and equal ' +
-      'across all pieces.',
+      'me move one note that fought with a line of dialogue. ' +
+      'Noise of the tape is gentle and equal across all pieces.',
     'Music for a nine-minute student film.',
     'Anyone who needs a clean, bright concert piano.',
   ),
   review(
-    'tape-room-piano',
+    'tape-loft-piano',
     3,
     'Beautiful sound and short. Most sketches stop just as I begin to settle, at twenty or thirty ' +
-      'seconds, and they were not made to loop, so I hear the join. For film that may be right. For a ' +
-      'background in my yoga room it was not. The longer ones, seven of them, are lovely and I play ' +
-      'these in turn.',
+      'seconds, and they were not made to loop, so I notice the join. For film that may be right. For a ' +
+      'background in my yoga studio it was not. The longer ones, seven of them, ' +
+      'are lovely and I play these in turn.',
     'Quiet music at the end of yoga classes.',
     'Those who need long or looping pieces.',
   ),
@@ -1074,7 +1074,7 @@ export const reviewTexts: SeedReview[] = [
     'north-shore-field',
     5,
     'Ice on a lake, the third recording, made my whole cinema row look up. No hum, no airplanes, and ' +
-      'handling noise just once in what I have heard so far. Notes on the microphones helped me match ' +
+      'handling noise just once in what I have played so far. Notes on the microphones helped me match ' +
       'them with my own takes. Nine gigabytes in four parts came down without trouble. Wind in wire is ' +
       'frightening at low volume.',
     'Sound design for a radio play set in winter.',
@@ -1083,7 +1083,7 @@ export const reviewTexts: SeedReview[] = [
   review(
     'north-shore-field',
     4,
-    'Serious recordings with room to breathe. At 96 kHz you can slow them to half and they turn into ' +
+    'Serious recordings with space to breathe. At 96 kHz you can slow them to half and they turn into ' +
       'something else entirely, and I have done mostly that. Several of the surf files resemble each ' +
       'other. The text file with places is written like a diary and I read it to the end. A short ' +
       'preview of each would ease choosing.',
@@ -1091,21 +1091,21 @@ export const reviewTexts: SeedReview[] = [
     'Podcasters who need a quick clip; these are long.',
   ),
   review(
-    'rain-room',
+    'rain-attic',
     5,
-    'No thunder. I cannot tell you how many rain tracks throw in a thunderclap at the moment I drop ' +
+    'No thunder. I have lost count of the rain tracks that throw in a thunderclap at the moment I drop ' +
       'off. The tent is my favorite and my husband sleeps to the gutter, so we take turns. I listened ' +
       'for a loop during a bad night and did not find one. MP3 was enough through our small speaker.',
     'Falling asleep, five nights a week since spring.',
     'People who need music or a voice.',
   ),
   review(
-    'rain-room',
+    'rain-attic',
     2,
     'The tin roof is far louder than the others and woke the baby when the list went on from leaves ' +
       'to tin at one in the morning. Volume should be level across a set like this, I think. Each by ' +
-      'itself is well recorded, and the attic window is pleasant with a book. I now repeat just one ' +
-      'file.',
+      'itself is well recorded, and the attic window is pleasant with a book. ' +
+      'I now repeat just one file.',
     'Background noise for a baby’s afternoon naps.',
     'Anyone who plays all eight in a row at night.',
   ),
@@ -1122,10 +1122,10 @@ export const reviewTexts: SeedReview[] = [
   review(
     'workshop-sounds',
     4,
-    'Good hand tools and honest rooms. For a game I need many variations of one hit, and hammers have ' +
+    'Good hand tools and honest acoustics. For a game I need many variations of one hit, and hammers have ' +
       'up to eight, files have three, so the less common tools start to repeat. The CSV was a gift, I ' +
-      'made a little browser from it. Levels differ by design, close and far, which is right and takes ' +
-      'some care.',
+      'made a little browser from it. Levels differ by design, close and far, ' +
+      'which is right and takes some care.',
     'Crafting sounds in a small farming game.',
     'Game makers who need dozens of versions of one sound.',
   ),
@@ -1134,8 +1134,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'A travel guitar sounds small and this one does, in a good way. I stacked two in the same key and ' +
       'got something like a courtyard. Chords in the file name are handy, and correct save one, where ' +
-      'an A minor is really an A minor seven. Dry enough for my own reverb. A few loops breathe a bit ' +
-      'late at the turn.',
+      'an A minor is really an A minor seven. Dry enough for my own reverb. ' +
+      'A few loops breathe a bit late at the turn.',
     'Intro music for a cooking series.',
     'Anyone after strummed, wide guitars.',
   ),
@@ -1154,18 +1154,18 @@ export const reviewTexts: SeedReview[] = [
     5,
     'The unfired jar that broke is in there, breaking, and I have used it on three tracks. Bricks ' +
       'make a better rim shot than most rim shots. With three repeats and four levels per sound my ' +
-      'rolls no longer stutter. The SFZ mapping loaded on the first go in a free player. It is a narrow ' +
-      'palette, and a fresh one.',
+      'rolls no longer stutter. The SFZ mapping loaded on the first go in a free player. ' +
+      'It is a narrow palette, and a fresh one.',
     'Percussion for a dance piece.',
     'People who look for standard drums.',
   ),
   review(
     'clay-percussion',
     4,
-    'Earthy, short, dry. I like that there is no added room. The low bowls sit under a bass without ' +
+    'Earthy, short, dry. I like that there is no added reverb. The low bowls sit under a bass without ' +
       'any filter. My sampler does not read SFZ, so I dragged hits by hand for an hour, and a second ' +
-      'mapping would widen the audience. Named sensibly by object and force. Some of the tiles are hard ' +
-      'to tell apart.',
+      'mapping would widen the audience. Named sensibly by object and force. ' +
+      'Some of the tiles are hard to tell apart.',
     'Layers on top of electronic kicks.',
     'Owners of samplers that cannot open SFZ, unless they have an hour.',
   ),
@@ -1194,7 +1194,7 @@ export const reviewTexts: SeedReview[] = [
     5,
     'No one speaks, thank you. I sit twenty minutes with the third bell and it lets me go gently ' +
       'rather than ringing me out. As an alarm on my phone it has replaced something that made me hate ' +
-      'mornings. Room tone is the better choice over pure silence, because with silence I kept ' +
+      'mornings. Background tone is the better choice over pure silence, because with silence I kept ' +
       'wondering whether it still ran.',
     'Daily sitting, and as a morning alarm.',
     'Beginners who want to be guided.',
@@ -1203,19 +1203,19 @@ export const reviewTexts: SeedReview[] = [
     'small-bells',
     4,
     'Simple and well recorded, the ring of each bell lasts as long as it should. I use the forty-five ' +
-      'minute one with our group on Thursdays, through a bigger speaker, and it fills the hall without ' +
-      'edge. An interval bell in the middle would be practical for walking. As it costs nothing I feel ' +
-      'silly for asking.',
+      'minute one with our group on Thursdays, through a bigger speaker, and it fills the gym without ' +
+      'edge. An interval bell in the middle would be practical for walking. ' +
+      'As it costs nothing I feel silly for asking.',
     'Timing a weekly group of nine people.',
     'Groups that change posture at intervals.',
   ),
   review(
     'two-voices',
     4,
-    'Two people in a boat house, and you can hear the planks. The slow clusters in D are so rich that ' +
+    'Two people in a boat shed, and the planks sing along. The slow clusters in D are so rich that ' +
       'I took all other instruments away. The single shout across the water is now the beginning of my ' +
-      'set. Breaths between notes are left in, and it is up to you to cut them. A few long files have a ' +
-      'faint boat rope creaking.',
+      'set. Breaths between notes are left in, and it is up to you to cut them. ' +
+      'A few long files have a faint boat rope creaking.',
     'Ambient performance with loops.',
     'Pop producers looking for hooks or words.',
   ),
@@ -1246,8 +1246,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Real ink, and you see it in the edges. I use the black on white ones as mattes for a title that ' +
       'bleeds in. About ten of the forty are alike, opening from the center, and I would have liked ' +
-      'more from the corners. Image sequences are huge but they scrub well. My old laptop needed ' +
-      'smaller copies.',
+      'more from the corners. Image sequences are huge but they scrub well. ' +
+      'My old laptop needed smaller copies.',
     'Opening titles for a poetry reading.',
     'Owners of slow computers.',
   ),
@@ -1264,7 +1264,7 @@ export const reviewTexts: SeedReview[] = [
   review(
     'paper-titles',
     3,
-    'Charming designs, limited room. The blank area takes about eighteen letters, and our titles in ' +
+    'Charming designs, limited space. The blank area takes about eighteen letters, and our titles in ' +
       'German are longer, so I had to set them small and they looked lost. Three of twelve are wide ' +
       'enough. The instruction for my program described an older version, I worked it out. With a few ' +
       'wider cards this would be a full mark.',
@@ -1278,7 +1278,7 @@ export const reviewTexts: SeedReview[] = [
       'feels warmer. The loops close without a jump. Three clips have a slow drift to the left which ' +
       'makes me slightly seasick when layered with a pan. Dust 11 is perfect for an attic. I would have ' +
       'liked a version at 24 frames.',
-    'Warming up flat footage of an old house.',
+    'Warming up flat footage of an old farm.',
     'Those who want bold, colorful light leaks.',
   ),
   review(
@@ -1295,9 +1295,9 @@ export const reviewTexts: SeedReview[] = [
     'countdown-pack',
     5,
     'On the beat means on the frame, I measured. We start a quiz every Thursday on a screen in a pub, ' +
-      'and the crowd now counts along. The ticking version is loud enough for that room. Tall ones went ' +
-      'on the phones. It took five minutes from download to use, and the transparent file lay over our ' +
-      'logo without a fringe.',
+      'and the crowd now counts along. The ticking version is loud enough for the back tables. Tall ones ' +
+      'went on the phones. It took five minutes from download to use, and the transparent file lay over ' +
+      'our logo without a fringe.',
     'Rounds in a weekly pub quiz.',
     'People who need to count from sixty.',
   ),
@@ -1307,9 +1307,9 @@ export const reviewTexts: SeedReview[] = [
     'Fifteen styles, of which three are for children, four are sober, and the rest are somewhere in ' +
       'between. All run exactly ten seconds. I wanted to change the typeface and that is not possible ' +
       'since they are finished films. For the price I will not argue. The wide version at 4K looks ' +
-      'sharp on the hall projector.',
+      'sharp on the big projector.',
     'The start of a livestreamed council meeting.',
-    'Designers who must match a house font.',
+    'Designers who must match a corporate font.',
   ),
   review(
     'plain-captions',
@@ -1326,19 +1326,19 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Tasteful, and a bit too narrow in what can be changed. The time on screen is fixed at five ' +
       'seconds and to hold it longer I froze a frame, which is fine until the background of the box ' +
-      'shimmers. Names of two lines do not fit. On a phone they are legible as promised. Good base, ' +
-      'expect some handwork.',
+      'shimmers. Names of two lines do not fit. On a phone they are legible as promised. ' +
+      'Good base, expect some handwork.',
     'Naming speakers in recorded talks.',
     'Editors who need flexible timing.',
   ),
   review(
     'window-loops',
     5,
-    'The night train runs on the screen in our waiting room and patients have stopped looking at the ' +
+    'The night train runs on the screen in our waiting area and patients have stopped looking at the ' +
       'clock. Three minutes, and I never see where it begins again. Drawn by hand at twelve frames it ' +
       'has a small tremble that keeps it from being wallpaper. The laundry scene is funnier than it has ' +
       'any right to be. No sound was needed.',
-    'A screen in a dental waiting room.',
+    'A screen in a dental waiting area.',
     'Those who want realistic footage.',
   ),
   review(
@@ -1346,8 +1346,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'I put the harbour behind me while streaming and people ask about the gull, who comes once per ' +
       'loop. Colors are soft, so my own face stays the brightest thing. At 4K the file made my computer ' +
-      'warm and 1080 looks the same at that size. Ten scenes, of which two are snow. One more summer ' +
-      'would be welcome.',
+      'warm and 1080 looks the same at that size. Ten scenes, of which two are snow. ' +
+      'One more summer would be welcome.',
     'Background during evening streams.',
     'Slow computers, if they choose the big files.',
   ),
@@ -1416,7 +1416,7 @@ export const reviewTexts: SeedReview[] = [
   review(
     'salt-road',
     5,
-    'Five people who each tell it differently is precisely what happened, and my players believed the ' +
+    'Five people who each remember it differently is precisely what happened, and my players believed the ' +
       'wrong one. I prepared for forty minutes and ran four hours. The maps without names are a ' +
       'blessing since I could put them on the table. It used no rules words, so I filled in numbers ' +
       'from our own system. The ending depends on them.',
@@ -1438,8 +1438,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'One block turned four ways, and my neighbors think that I am a genius. The cutting chart counts ' +
       'the scraps, so I made a cushion out of what was left. I sewed the cradle size in nine evenings. ' +
-      'Points meet if you press as she says and do not if you do not. Templates printed true, I ' +
-      'measured with a ruler.',
+      'Points meet if you press as she says and do not if you do not. ' +
+      'Templates printed true, I measured with a ruler.',
     'A cradle quilt for a first grandchild.',
     'Quilters looking for curves or appliqué.',
   ),
@@ -1468,8 +1468,8 @@ export const reviewTexts: SeedReview[] = [
     3,
     'Sweet fox, with a mistake in round 31 of the charted version: it shows two decreases fewer than ' +
       'the text. I followed the text and it came out right. Took me some time to notice, and I undid a ' +
-      'whole evening. The French seems fine, my mother used it. Fix that round and I would happily give ' +
-      'it more.',
+      'whole evening. The French seems fine, my mother used it. ' +
+      'Fix that round and I would happily give it more.',
     'Making one fox from the chart and one from the text.',
     'People who work from charts only, until that is corrected.',
   ),
@@ -1478,8 +1478,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Nine sizes, and the waves fit all of them, I checked the maths since I always do. Mine is for a ' +
       'chest of 118 with five extra centimetres in the body, and her note about where to add them was ' +
-      'exact. Knitted in leftover wool of three shades, it looks like weather. The neck lies flat. I ' +
-      'have begun another.',
+      'exact. Knitted in leftover wool of three shades, it looks like weather. ' +
+      'The neck lies flat. I have begun another.',
     'A winter sweater for myself in four weeks.',
     'Knitters who want the pieces flat and seamed.',
   ),
@@ -1496,10 +1496,10 @@ export const reviewTexts: SeedReview[] = [
   review(
     'paper-village',
     4,
-    'Eleven houses in December, one each evening, with a break when the church doors would not open ' +
-      'because I had glued them. Folds are marked on the back so that no line shows. Paper of 200 grams ' +
+    'Eleven cottages in December, one each evening, with a break when the church would not open ' +
+      'because I had glued it shut. Folds are marked on the back so that no line shows. Paper of 200 grams ' +
       'was too stiff for the chimneys, 160 was right, and the sheet says thick without a number. Lit ' +
-      'from below they made the room quiet.',
+      'from below they made everyone quiet.',
     'An evening activity with my daughter before the holidays.',
     'Small children; the chimneys are tiny.',
   ),
@@ -1508,8 +1508,8 @@ export const reviewTexts: SeedReview[] = [
     5,
     'Cut with a machine from the SVG, all in one afternoon, and every tab fitted. Someone has built ' +
       'these and not only drawn them. I made the bridge twice as long by adding a middle piece. They ' +
-      'fold flat again if you leave two tabs unglued, so they are in an envelope until next year. My ' +
-      'cat has eaten the mill.',
+      'fold flat again if you leave two tabs unglued, so they are in an envelope until next year. ' +
+      'My cat has eaten the mill.',
     'A window display in a bookshop.',
     'Homes with cats, apparently.',
   ),
@@ -1517,10 +1517,10 @@ export const reviewTexts: SeedReview[] = [
     'bird-bingo',
     5,
     'Things that are merely lying about: one glove, a bottle top, a stick like a letter. That saved ' +
-      'our walk, because on a gray Sunday there are no birds. The three-year-old and the ten-year-old ' +
+      'our stroll, because on a gray Sunday there are no birds. The three-year-old and the ten-year-old ' +
       'had cards of different levels and finished together. The sheet about what you really saw led to ' +
       'a proper talk about crows. Printed in gray on the back of old paper.',
-    'Sunday walks with two children.',
+    'Sunday strolls with two children.',
     'City centres with neither tree nor hedge.',
   ),
   review(
@@ -1540,7 +1540,7 @@ export const reviewTexts: SeedReview[] = [
       'glue, and the dresser took two evenings. The order of gluing is the part that beginners lack and ' +
       'here it is numbered. Page 22 has a part drawn as 14 mm that should be 12, you notice when it ' +
       'does not go in. The stove is a delight.',
-    'Furnishing a doll’s house from my own childhood.',
+    'Furnishing a dollhouse from my own childhood.',
     'Those with unsteady hands; the parts are small.',
   ),
   review(

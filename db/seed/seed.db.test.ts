@@ -73,7 +73,7 @@ describe('the demo club', () => {
     expect(await count('products where image_id is null')).toBe(0)
   })
 
-  test('has a morning for its staff: messages, an overdue policy, a failed mail, and a second factor', async () => {
+  test('has a morning for its staff: messages, a late policy, a failed mail, a second factor', async () => {
     expect(await count(`support_messages where status = 'open' and member_id is null`)).toBeGreaterThan(1)
     expect(await count(`support_messages where status = 'open' and via = 'account'`)).toBeGreaterThan(2)
     expect(await count('marketplaces where next_check_on < current_date')).toBe(1)

@@ -24,8 +24,8 @@ const messages: Message[] = [
     category: 'exchange',
     subject: 'My coupon ran out during a review',
     message:
-      'The coupon on my marketplace expired last night, and a member may be about to buy. I have made a new one ' +
-      'with the same price. Can you put it into the link for me?',
+      'The coupon on my marketplace expired last night, and a member may be about to buy. I have made a ' +
+      'new one with the same price. Can you put it into the link for me?',
     hoursAgo: 3,
   },
   {

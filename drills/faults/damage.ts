@@ -81,8 +81,8 @@ const damages: Record<string, string[]> = {
       where member_id = (select member_id from reviewer_states limit 1)`,
   ],
   'a payment is gone': [
-    `delete from membership_changes where id = (select id from membership_changes where kind = 'joined'
-      limit 1)`,
+    `delete from membership_changes
+      where id = (select id from membership_changes where kind = 'joined' limit 1)`,
   ],
   'a notice is gone': [
     `delete from notices where id = (select id from notices where dedupe_key like 'review.opened:%' limit 1)`,

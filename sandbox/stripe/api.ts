@@ -23,8 +23,8 @@ export function apiRoutes(account: Account, faults: Faults): Hono<Env> {
   for (const call of calls) app.on(call.method, call.path, (c) => answerCall(account, faults, call, c))
   app.all('/v1/*', (c) => {
     const message =
-      `Unrecognized request URL (${c.req.method}: ${c.req.path}). The sandbox answers only the calls ` +
-      'that the club makes.'
+      `Unrecognized request URL (${c.req.method}: ${c.req.path}). ` +
+      'The sandbox answers only the calls that the club makes.'
     return send(c, failed(new Fault(404, { type: 'invalid_request_error', message }), newId('req')))
   })
   return app

@@ -80,6 +80,6 @@ export const noTestCard: Decline = {
   code: 'card_declined',
   decline_code: 'test_mode_live_card',
   message:
-    'Your card was declined. Your request was in test mode, but used a non test (live) card. Choose ' +
-    'one of the test cards.',
+    'Your card was declined. Your request was in test mode, but used a non test (live) card. ' +
+    'Choose one of the test cards.',
 }

@@ -80,8 +80,8 @@ export function createCheckout(account: Account, input: CheckoutInput): Stripe.C
 export function expireCheckout(account: Account, session: Stripe.Checkout.Session) {
   if (session.status !== 'open')
     throw refuse(
-      'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a ' +
-        `status of ${session.status}.`,
+      'Only Checkout Sessions with a status in ["open"] can be expired. ' +
+        `This Checkout Session has a status of ${session.status}.`,
     )
   session.status = 'expired'
   session.url = null
@@ -138,8 +138,8 @@ const unauthenticated: Decline = {
   code: 'payment_intent_authentication_failure',
   decline_code: 'authentication_required',
   message:
-    'We are unable to authenticate your payment method. Please choose a different payment method and ' +
-    'try again.',
+    'We are unable to authenticate your payment method. ' +
+    'Please choose a different payment method and try again.',
 }
 
 /** Goes on after the page of 3-D Secure. */

@@ -88,7 +88,7 @@ describe('a password', () => {
     expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id/)
   })
 
-  test('is compared for whom the club knows before those of strangers, who get every fourth turn', async () => {
+  test('is compared for those the club knows before strangers, who get every fourth turn', async () => {
     const ended: string[] = []
     const hashes = (count: number, isKnown: boolean) =>
       Array.from({ length: count }, () =>

@@ -53,7 +53,7 @@ describe('sign-up', () => {
     expect(await sessionsOf('known-two@mail.example')).toHaveLength(1)
   })
 
-  test('that expired is deleted in batches, the held ones in the same transaction as the others', async () => {
+  test('that expired is deleted in batches, held ones in the same transaction as the others', async () => {
     const { db } = club.system
     await sql`insert into members (id, email, username, email_verified, created_at)
       select gen_random_uuid(), 'late-' || n || '@mail.example', 'late-' || n, n % 2 = 0,

@@ -83,7 +83,7 @@ describe('the members as CSV', () => {
     expect(none.text).toBe('\uFEFF"Email","Name","Role","Subscription","Created At"\r\n')
   })
 
-  test('are recorded with the filter’s name and the number of rows, never with what was searched for', async () => {
+  test('are recorded with the filter’s name and the number of rows, never with the search text', async () => {
     const ada = await edge.signIn('ada')
     await ada.get(`${users}?search=nasty-`)
     expect((await endedExports()).at(-1)).toEqual({ filter: 'search', rows: nasty.length })

@@ -28,7 +28,7 @@ async function found(search: string) {
 }
 
 describe('the search for exchanges', () => {
-  test('finds one by any id, address, name, title, part of its link, order number or words of its text', async () => {
+  test('finds one by any id, address, name, title, link part, order number or word of its text', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const number = orderId()
     await proveByOrder(review.reviewer, { id: review.id, orderId: number, paidCents: 50 })
@@ -104,7 +104,7 @@ describe('the search for exchanges', () => {
 })
 
 describe('the page of an exchange', () => {
-  test('holds versions, proof, checks, entries, mails and staff actions, and its look is recorded once', async () => {
+  test('has versions, proof, checks, entries, mails and staff actions; a view is recorded once', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 50 })
     await passUseTime(review)

@@ -1,5 +1,5 @@
-// The activity log, as our staff see it. It has millions of rows, so nothing here reads all of them: a search
-// looks through the newest entries first, and then asks the index of trigrams for rare ones.
+// The activity log, as our staff sees it. It has millions of rows, so nothing here reads all of them: a
+// search looks through the newest entries first, and then asks the index of trigrams for rare ones.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tally } from '#contract/staff/lists.ts'

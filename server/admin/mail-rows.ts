@@ -1,4 +1,4 @@
-// Mails as our staff see them: which, when and how it went. Never their text, their links or their values.
+// Mails as our staff sees them: which, when and how it went. Never their text, their links or their values.
 import { sql } from 'kysely'
 import type { MailRow } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -9,8 +9,8 @@ type Row = MailRow & { memberId: string }
 export const mailColumns = sql`m.id, m.template, m.created_at as at, m.sent_at,
   case when exists (select from bounced_addresses b where b.address = lower(m.to_address)
       and b.bounced_at >= m.created_at) then 'bounced'
-    when m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'waiting' end
-    as state`
+    when m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed'
+    else 'waiting' end as state`
 
 /** The mails to these members whose key names one of these things, oldest first. */
 export async function readMails(

@@ -38,7 +38,7 @@ describe('the page of a member', () => {
     })
   })
 
-  test('is recorded once an hour for each member of staff, and no member of staff opens their own', async () => {
+  test('is recorded once an hour for each member of staff, and none of them opens their own', async () => {
     const id = await club.idOf('ben')
     for (const username of ['sam', 'sam', 'ada']) await getMemberPage(await club.as(username), { id })
     const viewed = () =>
@@ -183,8 +183,8 @@ describe('staff', () => {
     await expect(resendVerificationAsStaff(await sam(), { id })).rejects.toMatchObject({
       code: 'ALREADY_CONFIRMED',
     })
-    await sql`insert into members (id, email, username) values (gen_random_uuid(), 'new@evenhand.example',
-        'new')`.execute(club.system.db)
+    await sql`insert into members (id, email, username)
+      values (gen_random_uuid(), 'new@evenhand.example', 'new')`.execute(club.system.db)
     const newcomer = await club.idOf('new')
     await resendVerificationAsStaff(await sam(), { id: newcomer })
     const mails = await mailsTo(club, 'new@evenhand.example')

@@ -13,8 +13,7 @@ async function change(memberId: string, kind: string, at: string) {
 
 async function invoice(memberId: string, paidAt: string, refundedCents = 0) {
   await sql`insert into invoices (id, member_id, stripe_invoice_id, status, total_cents, tax_cents, made_at,
-      paid_at,
-      period_start, period_end, refunded_cents, refunded_at)
+      paid_at, period_start, period_end, refunded_cents, refunded_at)
     values (${newId()}, ${memberId}, ${newId()}, 'paid', 800, 0, ${paidAt}, ${paidAt}, ${paidAt},
       ${paidAt}::timestamptz + interval '1 month', ${refundedCents},
       case when ${refundedCents} > 0 then ${paidAt}::timestamptz + interval '1 day' end)`.execute(
@@ -23,7 +22,7 @@ async function invoice(memberId: string, paidAt: string, refundedCents = 0) {
 }
 
 describe('the page Money', () => {
-  test('counts who ran at the end of each month, what began and ended in it, and sums its payments', async () => {
+  test('counts who ran at each month’s end, what began and ended in it, and sums its payments', async () => {
     const { db } = club.system
     await sql`update memberships set started_at = '2026-11-01T00:00:00Z'`.execute(db)
     const before = (await getMoney(await club.as('ada'))).months
@@ -65,8 +64,8 @@ describe('the page Money', () => {
     const { db } = club.system
     const paying = async (username: string, set = sql`renewal_cents = 800`) => {
       const { who } = await club.newMember(username)
-      await sql`update memberships set source = 'stripe', stripe_subscription_id = ${username}, renewal_cents
-          = 800
+      await sql`update memberships
+        set source = 'stripe', stripe_subscription_id = ${username}, renewal_cents = 800
         where member_id = ${who.id}`.execute(db)
       await sql`update memberships set ${set} where member_id = ${who.id}`.execute(db)
       await sql`update reviewer_states r set standing = t.standing, tier = 9 from standings t
@@ -93,13 +92,13 @@ describe('the page Money', () => {
       await sql`insert into payer_cards (member_id, card_hash)
         values (${id}, ${Buffer.alloc(32, 1)})`.execute(db)
     }
-    await sql`insert into disputes (id, member_id, stripe_dispute_id, payment_id, cents, reason, status,
-        opened_at)
-      values (${newId()}, ${anna}, 'dp_1', 'pi_1', 800, 'fraudulent', 'needs_response',
-        clock_timestamp())`.execute(db)
+    await sql`insert into disputes (id, member_id, stripe_dispute_id, payment_id, cents, reason,
+        status, opened_at)
+      values (${newId()}, ${anna}, 'dp_1', 'pi_1', 800, 'fraudulent',
+        'needs_response', clock_timestamp())`.execute(db)
     await sql`insert into membership_orders (id, member_id, kind, subscription_id, failed_at, error)
-      values (${newId()}, ${ben}, 'end', 'sub_1', clock_timestamp(),
-        'The payment partner: refused.')`.execute(db)
+      values (${newId()}, ${ben}, 'end', 'sub_1',
+        clock_timestamp(), 'The payment partner: refused.')`.execute(db)
     const money = await getMoney(await club.as('ada'))
     expect(money.sharedCards).toMatchObject([
       { members: [{ id: anna }, { id: ben }], since: expect.any(String) },

@@ -3,9 +3,9 @@ import type { StaffActionRow } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 
 /** In SQL: the columns of a staff action `a` by the member `w`. */
-export const actionColumns = sql`a.id, a.at, coalesce(w.username, split_part(w.email, '@', 1))
-  as actor, a.action,
-  a.reason, a.before, a.after, case when a.subject is not null
+export const actionColumns = sql`a.id, a.at,
+  coalesce(w.username, split_part(w.email, '@', 1)) as actor, a.action, a.reason, a.before, a.after,
+  case when a.subject is not null
     then jsonb_build_object('kind', a.subject, 'id', a.subject_id) end as subject`
 
 /** What our staff did about these things, oldest first. Looks at the exchange itself are left out. */

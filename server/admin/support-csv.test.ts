@@ -12,7 +12,7 @@ beforeAll(async () => {
   await sql`update members set two_factor_enabled = true where role <> 'user'`.execute(club.system.db)
 })
 
-test('the messages as CSV have the columns of the list’s filter, and no cell that a program runs', async () => {
+test('messages as CSV have the columns of the list’s filter, and no cell that a program runs', async () => {
   const letter = { name: '=1+1', email: 'mara@shop.example', subject: '@SUM(A1)', message: '-1,\n"two"' }
   await sendContactMessage(club.system, letter)
   await sendContactMessage(club.system, { ...letter, email: 'nils@shop.example' })

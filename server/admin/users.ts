@@ -1,4 +1,4 @@
-// The members, as our staff see them: searched, sorted and counted in the database.
+// The members, as our staff sees them: searched, sorted and counted in the database.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tally } from '#contract/staff/lists.ts'

@@ -34,7 +34,7 @@ const joinedLongAgo = (me: MemberCtx) =>
   )
 
 describe('my analytics', () => {
-  test('count what I gave and received, how long it took, what was on time, and the stars I received', async () => {
+  test('count what I gave and received, how long it took, what was on time, and stars received', async () => {
     const anna = await club.as('anna')
     await joinedLongAgo(anna)
     const first = await verified('anna', 'ben', 2)

@@ -63,8 +63,8 @@ async function measure(ctx: Ctx, by: AnalyticsBy): Promise<ClubPeriod[]> {
     ),
     exchanges as (
       select q.seller_id, ${startOf(by, sql`q.completed_at`)} as start,
-        percentile_cont(0.5) within group (order by ${hoursBetween('q.created_at', 'q.completed_at')})
-        as hours
+        percentile_cont(0.5) within group (
+          order by ${hoursBetween('q.created_at', 'q.completed_at')}) as hours
       from review_queue q where ${within('q.completed_at')} group by 1, 2
     )
     select p.start,
@@ -82,7 +82,6 @@ async function measure(ctx: Ctx, by: AnalyticsBy): Promise<ClubPeriod[]> {
 
 /** In SQL: the median of a column with one row a member; null for fewer members than public figures need. */
 function median(column: string, decimals: number) {
-  return sql<number | null>`case when count(*) >= ${figureMinimum.members} then
-    round((percentile_cont(0.5) within group (order by ${sql.ref(column)}))::numeric, ${decimals})::float8
-      end`
+  return sql<number | null>`case when count(*) >= ${figureMinimum.members} then round(
+    (percentile_cont(0.5) within group (order by ${sql.ref(column)}))::numeric, ${decimals})::float8 end`
 }

@@ -28,25 +28,25 @@ async function readOwn(ctx: MemberCtx, by: AnalyticsBy): Promise<OwnPeriod[]> {
         and coalesce(r.verified_at, r.lapsed_at) >= ${first}
     ),
     received as (
-      select ${startOf(by, sql`r.verified_at`)} as start, case when r.removed_at is null then r.rating end
-      as stars
+      select ${startOf(by, sql`r.verified_at`)} as start,
+        case when r.removed_at is null then r.rating end as stars
       from reviews r
       where ${canManage(ctx, 'r.seller_id')} and r.status = 'verified' and r.verified_at >= ${first}
     ),
     waits as (
-      select ${startOf(by, sql`q.accepted_at`)} as start, ${hoursBetween('q.created_at', 'q.accepted_at')}
-      as hours
+      select ${startOf(by, sql`q.accepted_at`)} as start,
+        ${hoursBetween('q.created_at', 'q.accepted_at')} as hours
       from review_queue q where ${canManage(ctx, 'q.seller_id')} and q.accepted_at >= ${first}
     ),
     exchanges as (
-      select ${startOf(by, sql`q.completed_at`)} as start, ${hoursBetween('q.created_at', 'q.completed_at')}
-      as hours
+      select ${startOf(by, sql`q.completed_at`)} as start,
+        ${hoursBetween('q.created_at', 'q.completed_at')} as hours
       from review_queue q where ${canManage(ctx, 'q.seller_id')} and q.completed_at >= ${first}
     ),
     periods as (
       select day::date as start from members m, generate_series(
         greatest(${earliest(by)}, ${startOf(by, sql`m.created_at`)}), ${present(by)},
-          ${sql.lit(`1 ${by}`)}::interval) day
+        ${sql.lit(`1 ${by}`)}::interval) day
       where m.id = ${ctx.who.id}
     )
     select p.start,

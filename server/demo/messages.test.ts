@@ -19,7 +19,7 @@ const composed = fc
   .map(({ title, category, seed }) => composeText({ title, category, couponLink: '' }, makeRandom(seed)))
 
 describe('what simulated members write', () => {
-  test('is long enough, free of personal data and answers both questions, whatever the product is called', () => {
+  test('is long enough, has no personal data and answers both questions, whatever the product’s name', () => {
     fc.assert(
       fc.property(composed, ({ text, usedFor, notFor, rating }) => {
         expect(isLongEnough(text)).toBe(true)

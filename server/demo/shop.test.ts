@@ -40,7 +40,7 @@ function buy(browser: Browser, html: string, headers: Record<string, string> = {
 }
 
 describe('the demo shop', () => {
-  test('opens the coupon link, sells at the coupon’s price, and gives an order number and a receipt', async () => {
+  test('opens the coupon link, sells at its price, and gives an order number and a receipt', async () => {
     const { path, title } = await aProduct()
     const visitor = edge.visitor()
     const listing = await visitor.get(path)
@@ -92,8 +92,8 @@ describe('the demo shop', () => {
       expect(text).toContain('<strong>Demo club</strong> This shop is made up.')
       expect(text).not.toMatch(/<script| on\w+=/)
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors " +
-          "'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; " +
+          "frame-ancestors 'none'; base-uri 'none'",
       )
       expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' })
     }
@@ -107,7 +107,7 @@ describe('the demo shop', () => {
     expect(answer).toMatchObject({ status: 403 })
   })
 
-  test('shows a posted review without its writer or seller, and its stars only once it is final', async () => {
+  test('shows a posted review without writer or seller, and its stars only once it is final', async () => {
     const review = await submitted(club, 'anna', 'ben')
     const { couponLink, body, rating } = await club.database.db
       .selectFrom('reviews')

@@ -43,9 +43,13 @@ function page(document: OpenAPI.Document, demo: boolean) {
   const calls = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => (item?.[method] ? [describeCall(method, path, item[method])] : [])),
   )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Evenhand API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main>${demo ? '<p><strong>Demo club</strong></p>' : ''}<h1>Evenhand API</h1>
-<p>${escape(document.info.description ?? '')} The whole document, with every shape: <a href="/api/openapi.json">openapi.json</a>.</p>
+  const mark = demo ? '<p><strong>Demo club</strong></p>' : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Evenhand API</title><link rel="stylesheet" href="/api/docs.css"></head>
+<body><main>${mark}<h1>Evenhand API</h1>
+<p>${escape(document.info.description ?? '')} The whole document, with every shape:
+<a href="/api/openapi.json">openapi.json</a>.</p>
 ${calls.join('\n')}</main></body></html>`
 }
 
@@ -56,9 +60,11 @@ function describeCall(method: string, path: string, operation: OpenAPI.Operation
       ? Object.values(operation.requestBody.content)[0]?.schema
       : undefined
   const shape = body
-    ? `<details><summary>Body</summary><pre tabindex="0">${escape(JSON.stringify(body, null, 2))}</pre></details>`
+    ? `<details><summary>Body</summary>
+<pre tabindex="0">${escape(JSON.stringify(body, null, 2))}</pre></details>`
     : ''
-  return `<section><h2><b>${method.toUpperCase()}</b> /api${escape(path)}</h2><p>${escape(operation.summary ?? '')}</p>
+  return `<section><h2><b>${method.toUpperCase()}</b> /api${escape(path)}</h2>
+<p>${escape(operation.summary ?? '')}</p>
 <p class="answers">Answers: ${escape(statuses)}</p>${shape}</section>`
 }
 
@@ -70,6 +76,13 @@ function escape(text: string) {
     .replaceAll('"', '&quot;')
 }
 
-const sheet = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:46rem;margin:0 auto;padding:2rem 1rem}
-h2{font-size:1rem;font-family:ui-monospace,monospace;margin:2rem 0 .25rem;overflow-wrap:anywhere}h2 b{display:inline-block;min-width:4rem}p{margin:.25rem 0}
-.answers{font-size:.875rem;opacity:.8}pre{overflow:auto;font-size:.8125rem;border:1px solid;border-radius:.5rem;padding:.75rem}`
+const sheet = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; }
+main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem; }
+h2 { font-size: 1rem; font-family: ui-monospace, monospace; margin: 2rem 0 .25rem; overflow-wrap: anywhere; }
+h2 b { display: inline-block; min-width: 4rem; }
+p { margin: .25rem 0; }
+.answers { font-size: .875rem; opacity: .8; }
+pre { overflow: auto; font-size: .8125rem; border: 1px solid; border-radius: .5rem; padding: .75rem; }
+`

@@ -199,7 +199,7 @@ describe('the provider to sign in by', () => {
     OIDC_CLIENT_SECRET: 'hush',
   }
 
-  test('is none by default, Google by its issuer, and any other under its host or a name of one’s own', () => {
+  test('is none by default, Google by its issuer, any other under its host or a name of one’s own', () => {
     expect(readConfig(production).provider).toBeNull()
     expect(readConfig({ ...production, ...oidc }).provider).toEqual({
       id: 'google',
@@ -294,7 +294,7 @@ describe('the public beacon', () => {
   const servers = { BEACON_URL: 'https://api.drand.sh, https://beacon.example/drand' }
   const info = JSON.stringify(testChain)
 
-  test('is the one of the League of Entropy, or a chain that is described; without its servers there is none', () => {
+  test('is the League of Entropy’s, or a chain that is described; without its servers there is none', () => {
     expect(readConfig(production).beacon).toBeNull()
     expect(readConfig({ ...production, ...servers }).beacon).toEqual({
       servers: ['https://api.drand.sh', 'https://beacon.example/drand'],

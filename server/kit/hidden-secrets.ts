@@ -1,4 +1,4 @@
-// People paste keys and passwords where they do not belong. Texts that our staff read, and the activity log,
+// People paste keys and passwords where they do not belong. Texts that our staff reads, and the activity log,
 // are stored without them.
 
 /** What is a key or a token wherever it stands. */
@@ -13,10 +13,13 @@ export const keyForms = [
   // The secrets of our own mails and cookies: 32 bytes.
   String.raw`[#=/][0-9A-Za-z_-]{43}(?![0-9A-Za-z_-])`,
 ]
-const namedForm = String.raw`([Pp]ass(word|phrase|code)|PASSWORD|[Tt]oken|[Ss]ecret|[Aa][Pp][Ii] ?[Kk]ey)["']? *[:=] *["']?[^\s"']{6,}["']?`
+const namedForms = [
+  String.raw`([Pp]ass(word|phrase|code)|PASSWORD)["']? *[:=] *["']?[^\s"']{6,}["']?`,
+  String.raw`([Tt]oken|[Ss]ecret|[Aa][Pp][Ii] ?[Kk]ey)["']? *[:=] *["']?[^\s"']{6,}["']?`,
+]
 
 /** In JavaScript and in PostgreSQL: what looks like a key, a token or a password. The invariants use it. */
-export const secretForm = [...keyForms, namedForm].join('|')
+export const secretForm = [...keyForms, ...namedForms].join('|')
 
 /** The text with `[removed]` in place of everything that looks like a secret. */
 export function withoutSecrets(text: string): string {

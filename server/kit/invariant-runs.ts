@@ -19,8 +19,8 @@ export async function checkInvariants(ctx: Ctx, [job]: JobData[] = []): Promise<
     const breaches = await findBreaches(ctx.db, (query) =>
       withLongStatements(ctx, ({ db }) => sql.raw(query).execute(db)),
     )
-    await sql`update invariant_runs set finished_at = clock_timestamp(), breaches =
-        ${JSON.stringify(breaches)}
+    await sql`update invariant_runs
+      set finished_at = clock_timestamp(), breaches = ${JSON.stringify(breaches)}
       where id = ${id}`.execute(ctx.db)
     for (const { invariant, rows } of breaches)
       ctx.log.error({ invariant, rows }, 'an invariant of the data is broken')

@@ -216,7 +216,7 @@ describe('the club’s jobs', () => {
     },
   )
 
-  test('are each known, limited in time, and on their schedule once, however many workers start', async () => {
+  test('are each known, limited in time and on their schedule once, however many workers start', async () => {
     await open(all)
     for (let worker = 0; worker < 2; worker += 1) opened.push(await workJobs(club.connection, log, all))
     const { rows: queues } = await sql<{ name: string; expire: number; dead: string | null }>`

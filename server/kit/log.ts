@@ -5,10 +5,9 @@ export type Log = Logger
 
 /** Fields that a log line may carry. Everything else is dropped, so no secret can slip in. */
 const allowed = new Set(
-  `requestId route method status ms code memberId sessionId job jobId event count port process mode attempt err streams queue
-  offerId queueId reviewId productId proofId imageId mailId template reason pass requests candidates matched invariant rows object`.split(
-    /\s+/,
-  ),
+  `requestId route method status ms code memberId sessionId job jobId event count port process mode attempt
+  err streams queue offerId queueId reviewId productId proofId imageId mailId template reason pass requests
+  candidates matched invariant rows object`.split(/\s+/),
 )
 
 /**

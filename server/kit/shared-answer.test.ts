@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedAnswer } from './shared-answer.ts'
 
-test('an answer is asked for once for all who come while it is asked and until its time is over, failures too', async () => {
+test('all who come while an answer is asked for, or before it expires, share it, failures too', async () => {
   let [now, asked] = [0, 0]
   const ask = () => {
     asked += 1

@@ -106,9 +106,10 @@ async function connectedLastYear(username: string) {
 
 /** Changes the first product of a member. */
 async function changeProduct(username: string, to: ReturnType<typeof sql>) {
-  await sql`update products set ${to} where id = (select p.id from products p join members m
-    on m.id = p.seller_id
-    where m.username = ${username} and p.deleted_at is null order by p.id limit 1)`.execute(club.system.db)
+  await sql`update products set ${to}
+    where id = (select p.id from products p join members m on m.id = p.seller_id
+      where m.username = ${username} and p.deleted_at is null
+      order by p.id limit 1)`.execute(club.system.db)
 }
 
 describe('the format of dates', () => {

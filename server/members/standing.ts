@@ -6,7 +6,7 @@ import { emit, emitAll } from '#server/kit/live/events.ts'
 
 /**
  * `reason` is what the member reads. `days` count from now; at the start of `untilDay` (YYYY-MM-DD, in UTC)
- * it is over. With null it lasts until our staff lift it.
+ * it is over. With null it lasts until our staff lifts it.
  */
 export type Suspension = { memberId: string; reason: string } & (
   | { days: number | null }

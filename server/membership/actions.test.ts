@@ -81,7 +81,7 @@ async function passDays(member: MemberCtx, days: number, minutes = 0) {
 }
 
 describe('a cancellation', () => {
-  test('takes effect with the paid period, can be taken back until then, and is one however often pressed', async () => {
+  test('takes effect after the paid period, can be undone until then, and is one if made twice', async () => {
     const member = await payer('leaver')
     const { paidUntil } = await getBilling(member)
     await cancelMembership(member)
@@ -118,8 +118,8 @@ describe('a cancellation', () => {
     ])
   })
 
-  test('that the partner learns only after the renewal ends the membership, and gives the renewal back', async () => {
-    const member = await payer('heard-late', { daysAgo: 20 })
+  test('that the partner learns only after renewal ends the membership and refunds the renewal', async () => {
+    const member = await payer('learned-late', { daysAgo: 20 })
     const customer = await partner.customerOf(member)
     await partner.control.advance(customer, { days: 20 })
     await partner.look(member)
@@ -134,7 +134,7 @@ describe('a cancellation', () => {
     expect(invoices.map(({ payment }) => payment?.refundedCents).toSorted()).toEqual([0, 800])
   })
 
-  test('while a payment is missing ends the membership at once, and nothing is charged any more', async () => {
+  test('while a payment is missing ends the membership at once, and nothing more is charged', async () => {
     const member = await payer('failing', { number: failingCard, daysAgo: 32 })
     await partner.control.advance(await partner.customerOf(member), { days: 32 })
     await partner.look(member)
@@ -149,7 +149,7 @@ describe('a cancellation', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'ended', pending: null })
   })
 
-  test('during a pause leaves the days that were paid and not used, and the partner charges no more', async () => {
+  test('during a pause leaves the days paid and not used, and the partner charges no more', async () => {
     const member = await payer('paused-leaver', { daysAgo: 10 })
     await partner.control.advance(await partner.customerOf(member), { days: 10 })
     await partner.look(member)
@@ -233,7 +233,7 @@ describe('a pause', () => {
     ])
   })
 
-  test('over the day of renewal gives no free month: the days paid before are all that is taken off', async () => {
+  test('over the renewal day gives no free month: only the days paid before are taken off', async () => {
     const member = await payer('over-renewal', { daysAgo: 24 })
     const customer = await partner.customerOf(member)
     await partner.control.advance(customer, { days: 24 })
@@ -288,7 +288,7 @@ describe('a pause', () => {
 })
 
 describe('WH-06: a refund', () => {
-  test('gives the whole first payment back on the sixth day, once, and ends the membership at once', async () => {
+  test('gives the whole first payment back on day six, once, and ends the membership at once', async () => {
     const member = await payer('refunded')
     await passDays(member, 6)
     expect((await getBilling(member)).refund).toMatchObject({ cents: 800 })
@@ -479,7 +479,7 @@ describe('an order', () => {
     expect((await partner.truth(member)).invoices).toHaveLength(2)
   })
 
-  test('that the partner refuses for good is left for the admins, and what it says counts again', async () => {
+  test('that the partner refuses for good is left to the admins, and what it says counts again', async () => {
     const member = await payer('refused')
     await pauseMembership(member, { days: 3 })
     await partner.control.fail({ how: 400, next: 1, path: '/v1/subscriptions' })
@@ -500,7 +500,7 @@ describe('an order', () => {
 })
 
 describe('a missing payment', () => {
-  test('is mentioned at once, on day 3 and on day 6, each once, and after a gap only the latest', async () => {
+  test('is mentioned at once, on day 3 and day 6, each once, and after a gap only the latest', async () => {
     const member = await payer('reminded', { number: failingCard, daysAgo: 32 })
     await partner.control.advance(await partner.customerOf(member), { days: 32 })
     await partner.look(member)
@@ -528,7 +528,7 @@ describe('a missing payment', () => {
 })
 
 describe('the end of an account', () => {
-  test('ends the subscription, gives the first payment back, and keeps the invoices without the person', async () => {
+  test('ends the subscription, refunds the first payment, keeps invoices without the person', async () => {
     const member = await payer('eraser')
     expect(await getErasureFacts(member)).toMatchObject({ subscribed: true, refundCents: 800 })
     await eraseMember(club.system, member.who.id)

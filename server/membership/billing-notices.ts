@@ -253,8 +253,8 @@ function reminder(graceUntil: string, facts: Facts): Text {
 
 async function readFacts(ctx: Ctx, memberId: string): Promise<Facts | undefined> {
   const { rows } = await sql<Facts>`
-    select m.locale, m.time_zone, s.current_period_end as paid_until, s.ends_at, s.grace_until,
-      s.renewal_cents
+    select m.locale, m.time_zone, s.current_period_end as paid_until,
+      s.ends_at, s.grace_until, s.renewal_cents
     from members m left join memberships s on s.member_id = m.id
     where m.id = ${memberId} and m.erased_at is null`.execute(ctx.db)
   return rows[0]

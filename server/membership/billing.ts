@@ -37,8 +37,8 @@ export async function getBilling(ctx: MemberCtx): Promise<Billing> {
   const me = ctx.who.id
   const { rows } = await sql<Row>`
     select t.membership_state as state, s.source, s.started_at as since, s.current_period_end as paid_until,
-      case when t.membership_state in ('active', 'paused', 'cancelled', 'past_due') then s.ends_at end
-      as ends_at,
+      case when t.membership_state in ('active', 'paused', 'cancelled', 'past_due')
+        then s.ends_at end as ends_at,
       case when s.status = 'past_due' then s.grace_until end as grace_until,
       case when t.paused then s.paused_from end as paused_from,
       case when t.paused then s.paused_until end as paused_until,

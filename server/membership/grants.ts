@@ -41,8 +41,7 @@ export function grantMembership(ctx: MemberCtx, { memberId, days, reason }: Gran
         started_at = case when ${isRunning} then s.started_at else clock_timestamp() end,
         ends_at = null, grace_until = null
       where s.source is distinct from 'stripe' or s.status in ('none', 'ended', 'refunded')
-      or not ${isRunning}
-        and s.status = 'active'
+        or not ${isRunning} and s.status = 'active'
       returning current_period_end as until`.execute(ctx.db)
     const until = rows[0]?.until
     if (!until) throw refuse('MEMBERSHIP_PAID')

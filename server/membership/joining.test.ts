@@ -153,7 +153,7 @@ describe('joining', () => {
 })
 
 describe('WH-02: an event', () => {
-  test('that comes 50 times, 20 of them at once, and again after 40 days has one row, one effect and one notice', async () => {
+  test('that comes 50 times, 20 at once, then after 40 days has one row, effect and notice', async () => {
     const ida = await partner.newcomer('ida')
     await openCheckout(ida, terms)
     await partner.pay(ida)

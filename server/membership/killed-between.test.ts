@@ -23,7 +23,7 @@ const acts: Act[] = ['join', 'renew', 'pause', 'cancel', 'refund']
 /** Of a refund, which has the most: its own, two for each of its two orders, and the look at the partner. */
 const mostCommits = 6
 
-test('a membership is as its member left it and money moved once, after whichever commit the process is killed', async () => {
+test('after a kill at any commit, a membership is as its member left it, and money moved once', async () => {
   const killed: { commits: number; people: People }[] = []
   let next = startProcess(1)
   for (let commits = 1; commits <= mostCommits; commits += 1) {

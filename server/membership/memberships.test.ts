@@ -55,7 +55,7 @@ function changes() {
 }
 
 describe('a membership', () => {
-  test('of the demo club begins with the confirmed address, runs 30 days and is sent to that member', async () => {
+  test('of the demo begins with the confirmed address, runs 30 days and is sent to that member', async () => {
     const memberId = await newcomer()
     const ctx = { ...club.system, kit: { ...club.system.kit, reactions: [membershipReactions] } }
     await inTransaction(ctx, (inside) => emit(inside, 'member.verified', { memberId }))
@@ -152,7 +152,7 @@ describe('a membership', () => {
     expect(mail?.text).not.toMatch(/charged|join again/)
   })
 
-  test('is not granted to oneself, without a recent confirmation, or to one who pays by subscription', async () => {
+  test('is not granted to oneself, without a recent confirmation, or to a paying subscriber', async () => {
     const memberId = await newcomer()
     await setPeriod(memberId, 'stripe', '3 days')
     const ada = await fresh(club, await club.as('ada'))

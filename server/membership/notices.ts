@@ -17,7 +17,7 @@ type Suspended = {
 export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until, automatic }: Suspended) {
   const ending = until
     ? `It ends automatically on ${await writeMomentFor(ctx, memberId, until)}.`
-    : 'Our staff have to lift it.'
+    : 'Our staff has to lift it.'
   await notify(ctx, {
     memberId,
     key: `suspended:${since}`,
@@ -68,8 +68,8 @@ export function notifyReinstated(ctx: Ctx, memberIds: string[]) {
 /** Our staff gave a member days of membership. */
 export async function notifyGranted(ctx: Ctx, { memberId, until }: { memberId: string; until: string }) {
   const message =
-    'Our staff extended your membership. It now runs until ' +
-    `${await writeMomentFor(ctx, memberId, until)}.`
+    'Our staff extended your membership. ' +
+    `It now runs until ${await writeMomentFor(ctx, memberId, until)}.`
   await notify(ctx, {
     memberId,
     key: `granted:${newId()}`,

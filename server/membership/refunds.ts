@@ -66,8 +66,8 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
       select p.member_id from payer_cards p join cards using (card_hash)),
     first as (select min(i.paid_at) as at from invoices i join person on person.id = i.member_id
       where i.status = 'paid' and i.total_cents > 0 and not ${ordered(sql`i`)})
-    select i.payment_id, s.stripe_subscription_id as subscription_id, i.total_cents - i.refunded_cents
-    as cents,
+    select i.payment_id, s.stripe_subscription_id as subscription_id,
+      i.total_cents - i.refunded_cents as cents,
       first.at + ${term} as until, first.at + ${term} <= clock_timestamp() as over,
       exists (select from refunded_cards r join cards using (card_hash))
         or exists (select from membership_changes c join person on person.id = c.member_id
@@ -76,8 +76,7 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
           where o.refunded_cents > 0 and not ${ordered(sql`o`)}) as used
     from invoices i join memberships s on s.member_id = i.member_id, first
     where i.member_id = ${memberId} and i.status = 'paid' and i.paid_at = first.at
-    and i.payment_id is not null
-      and s.stripe_subscription_id is not null
+      and i.payment_id is not null and s.stripe_subscription_id is not null
     limit 1`.execute(ctx.db)
   const found = rows[0]
   if (!found) return 'over'
@@ -96,8 +95,8 @@ const term = sql`make_interval(hours => ${refundDays * 24})`
 
 async function readRunning(ctx: Ctx, memberId: string): Promise<'running' | 'refunded' | 'none'> {
   const { rows } = await sql<{ state: string; disputed: boolean }>`
-    select t.membership_state as state, exists (select from disputes d where d.member_id = t.member_id)
-    as disputed
+    select t.membership_state as state,
+      exists (select from disputes d where d.member_id = t.member_id) as disputed
     from standings t where t.member_id = ${memberId}`.execute(ctx.db)
   const { state = 'none', disputed = false } = rows[0] ?? {}
   if (state === 'refunded') return 'refunded'

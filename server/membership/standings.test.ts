@@ -99,8 +99,7 @@ async function readBack(rows: Row[]): Promise<Read[]> {
       with p as (select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
         as t(id uuid, status text, grace int, ends int, "from" int, until int))
       insert into memberships (member_id, status, source, current_period_end, grace_until, ends_at,
-        paused_from,
-        paused_until)
+        paused_from, paused_until)
       select id, status, 'demo', clock_timestamp() + interval '9 days',
         case when status = 'past_due' then clock_timestamp() + grace * interval '1 minute' end,
         clock_timestamp() + ends * interval '1 minute',

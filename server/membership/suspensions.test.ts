@@ -36,7 +36,7 @@ async function passTerm(memberId: string) {
 }
 
 describe('a suspension by our staff', () => {
-  test('is in force at once, and the member reads why and until when, in the product and by mail', async () => {
+  test('is in force at once; the member reads why and until when, in the product and by mail', async () => {
     const ben = await club.as('ben')
     const memberId = ben.who.id
     await suspendAsStaff(await club.as('sam'), { memberId, reason: why, days: 14 })
@@ -140,7 +140,7 @@ describe('a suspension by our staff', () => {
       code: 'ALREADY_SUSPENDED',
     })
     await suspendAsStaff(sam, { memberId, reason: why, days: 30 })
-    // Three missed reviews suspend until our staff lift it, also during a shorter suspension.
+    // Three missed reviews suspend until our staff lifts it, also during a shorter suspension.
     await inTransaction(club.system, (ctx) =>
       suspendMember(ctx, { memberId, reason: 'You missed 3 reviews in 90 days.', days: null }),
     )

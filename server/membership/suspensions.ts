@@ -32,7 +32,7 @@ export async function suspendByRule(ctx: Ctx, suspension: Suspension): Promise<v
 }
 
 /**
- * Suspends a member for these days, or until our staff lift it. Refuses OWN_MATTER, NOT_FOUND, STAFF_ACCOUNT
+ * Suspends a member for these days, or until our staff lifts it. Refuses OWN_MATTER, NOT_FOUND, STAFF_ACCOUNT
  * to support when the member is staff too, and ALREADY_SUSPENDED for at least as long.
  */
 export function suspendAsStaff(ctx: MemberCtx, suspension: Suspension): Promise<void> {

@@ -39,7 +39,7 @@ const columns = [
   'assignedTo',
 ] as const
 
-/** In SQL: until when our staff decide what begins now. */
+/** In SQL: until when our staff decides what begins now. */
 export const decisionDue = sql<string>`clock_timestamp() + make_interval(hours => ${moderationHours})`
 
 /** What a case is about. `memberId`: whom a decision would concern. */

@@ -1,4 +1,4 @@
-// Flags as our staff see them. Who is part of one does not see it, and no answer has a rating.
+// Flags as our staff sees them. Who is part of one does not see it, and no answer has a rating.
 import { sql } from 'kysely'
 import type { CaseSubject } from '#contract/moderation.ts'
 import type { FlagFile, FlagKind, FlagRow, FlagState } from '#contract/staff/flags.ts'
@@ -138,8 +138,8 @@ export async function readMatter(ctx: Ctx, id: string): Promise<FlagMatter | und
 async function readTexts(ctx: Ctx, id: string): Promise<FlagFile['texts']> {
   const { rows } = await sql<{ label: string; text: string | null }>`
     select 'The flagged text' as label, v.body as text, 1 as place
-    from flags f left join review_versions v on v.review_id = f.review_id
-    and v.version = (f.facts ->> 'version')::int
+    from flags f left join review_versions v
+      on v.review_id = f.review_id and v.version = (f.facts ->> 'version')::int
     where f.id = ${id}
     union all
     select case when f.other_review_id is null then 'The text of the listing' else 'The other review' end,

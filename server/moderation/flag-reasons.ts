@@ -16,13 +16,13 @@ const percent = (share: number) => `${Math.round(share * 100)}%`
 
 const sentences: Record<FlagKind, (value: Value) => string> = {
   similar_text: (value) =>
-    `Version ${value('version')} of this review has ${percent(value('share'))} of its letter groups in common ` +
-    `with ${value('ofListing') ? 'the text of the listing' : 'another review'}. ` +
+    `Version ${value('version')} of this review has ${percent(value('share'))} of its letter groups in ` +
+    `common with ${value('ofListing') ? 'the text of the listing' : 'another review'}. ` +
     `Texts are flagged from ${percent(value('limit'))}.`,
   quick_use: (value) =>
     `The review was submitted ${minutes(value('usedSeconds'))} after the purchase. The minimum time of ` +
-    `use was ${minutes(value('minimumSeconds'))}; reviews below ${minutes(value('limitSeconds'))} are ` +
-    'flagged.',
+    `use was ${minutes(value('minimumSeconds'))}; ` +
+    `reviews below ${minutes(value('limitSeconds'))} are flagged.`,
   similar_proof: (value) =>
     `The pictures of two proofs differ in ${value('bitsApart')} of 992 points. ` +
     `Pictures are flagged up to ${value('limit')}.`,

@@ -50,7 +50,7 @@ describe('a suspended member who joins again', () => {
     expect(await suspendedUntil(await join('mira@mail.example'))).toBe(until)
   })
 
-  test('stays suspended until our staff lift it, if it had no end', async () => {
+  test('stays suspended until our staff lifts it, if it had no end', async () => {
     const first = await join('mira@mail.example')
     await suspend(first, null)
     await leave(first)

@@ -150,7 +150,7 @@ describe('a final review', () => {
     await reported(review, 'abusive')
   })
 
-  test('that is returned stays final: its ledger is not opened, its stars stay, and its text changes', async () => {
+  test('that is returned stays final: its ledger entries and stars stay, and its text changes', async () => {
     const review = await final()
     const caseId = await returnByStaff(club, review, 'no_use')
     expect(await rowOf(review)).toMatchObject({ status: 'verified', returnDueAt: null })
@@ -199,7 +199,7 @@ describe('a decision', () => {
     expect(await strikesOf(review.seller)).toEqual([])
   })
 
-  test('that returns names the rule, and the statement says what, why, by whom, what follows and how to appeal', async () => {
+  test('that returns states the rule, what and why, by whom, what follows and how to appeal', async () => {
     const review = await submitted(club, 'anna', 'ben')
     const caseId = await returnByStaff(club, review, 'abusive')
     const shown = await getDecision(review.reviewer, await lastDecision(review.reviewer, caseId))
@@ -220,7 +220,7 @@ describe('a decision', () => {
     expect(rows).toEqual([{ to: 'case-decided' }, { to: 'report-decided' }])
   })
 
-  test('that removes a review that is not final ends it as missed, and the request keeps its place', async () => {
+  test('that removes a review not yet final ends it as missed, and the request keeps its place', async () => {
     const review = await submitted(club, 'anna', 'ben')
     const id = await reported(review)
     await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'unlawful' }))
@@ -318,7 +318,7 @@ describe('a decision', () => {
     expect((await strikesOf(review.seller))[0]?.withdrawnAt).not.toBeNull()
   })
 
-  test('takes the steps of the ladder one after the other, and a serious one starts at a suspension', async () => {
+  test('takes the steps of the ladder one by one, and a serious one starts at a suspension', async () => {
     const sam = await club.as('sam')
     const steps: (string | null)[][] = []
     const pairs = [
@@ -528,7 +528,7 @@ describe('a listing', () => {
     await restore()
   })
 
-  test('that is removed ends the reviews of it in progress without a strike, and notifies both sides', async () => {
+  test('that is removed ends its reviews in progress without a strike, and notifies both sides', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const id = await listingCase(review)
     await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'rewards' }))
@@ -616,7 +616,7 @@ test('what a leaving member wrote to our staff goes with them, and their cases e
   expect(rows).toEqual([{ explanation: null }])
 })
 
-test('a deleted account is notified of nothing more, whatever is decided about it or its reports', async () => {
+test('a deleted account gets no more notices, whatever is decided about it or its reports', async () => {
   const { eraseMember } = await import('#server/privacy/erasure.ts')
   const [standing, reviewed] = [await submitted(club, 'anna', 'ben'), await final('clara', 'finn')]
   const id = await returnByStaff(club, standing)

@@ -57,8 +57,8 @@ describe('at the same moment', () => {
     for (const close of [dismissFlag, openFlagCase]) {
       const review = await submitted(club, ...(await newPair()))
       const closing = { id: newId(), reason: findings }
-      await sql`insert into flags (id, kind, key, review_id, facts) values (${closing.id}, 'quick_use',
-        ${review.id}::text, ${review.id},
+      await sql`insert into flags (id, kind, key, review_id, facts)
+        values (${closing.id}, 'quick_use', ${review.id}::text, ${review.id},
           '{"usedSeconds": 1, "minimumSeconds": 2, "limitSeconds": 3}')`.execute(club.system.db)
       const [sam, ada] = await staff()
       expect(await settle([close(sam, closing), dismissFlag(ada, closing)], ['CONFLICT'])).toBe(1)
@@ -132,7 +132,7 @@ describe('at the same moment', () => {
   })
 })
 
-test('no answer about a case has a rating, or who the people are: two that differ in it alone are the same', async () => {
+test('no answer about a case shows the rating or the people: another rating leaves it the same', async () => {
   const browser = await edge.signIn('sam')
   await club.system.db
     .updateTable('members')

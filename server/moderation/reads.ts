@@ -17,8 +17,8 @@ export async function listReports(
 ): Promise<Page<Report>> {
   const { rows } = await sql<Report>`
     select p.id, c.subject, p.review_id, ${offered.title} as product_title, p.reason,
-      coalesce(p.explanation, '') as explanation, p.created_at, c.due_at, last.at
-      as decided_at, last.findings,
+      coalesce(p.explanation, '') as explanation, p.created_at, c.due_at,
+      last.at as decided_at, last.findings,
       case when p.withdrawn_at is not null then 'withdrawn'
         when c.state = 'open' then 'open'
         when c.state = 'second_look' then 'again'
@@ -35,8 +35,8 @@ export async function listReports(
       left join lateral (
         select d.id, d.at, d.outcome, d.unfounded, d.findings from case_decisions d
         where d.case_id = c.id order by d.n desc limit 1) last on true
-    where p.reporter_id = ${ctx.who.id} and (${reviewId ?? null}::uuid is null
-    or p.review_id = ${reviewId ?? null})
+    where p.reporter_id = ${ctx.who.id}
+      and (${reviewId ?? null}::uuid is null or p.review_id = ${reviewId ?? null})
       and ${afterCursor(cursor, sql`p.created_at, p.id`)}
     order by p.created_at desc, p.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, (row) => ({ time: row.createdAt, id: row.id }))
@@ -120,17 +120,16 @@ function asDecision(row: DecisionRow): Decision {
   }
 }
 
-/** What our staff do about a review that I write, or did last; null when they never did anything. */
+/** What our staff does about a review that I write, or did last; null when they never did anything. */
 export async function getMyCase(ctx: MemberCtx, reviewId: string): Promise<MyCase | null> {
   const { rows } = await sql<MyCase & { exists: boolean; caseId: string | null }>`
     select c.id as case_id, c.state, c.answer_due_at, d.rule, d.id as decision_id,
-      (c.state = 'returned' and c.stood_by_at is null and c.answer_due_at > clock_timestamp())
-      as may_stand_by,
+      (c.state = 'returned' and c.stood_by_at is null
+        and c.answer_due_at > clock_timestamp()) as may_stand_by,
       clock_timestamp() as server_time
     from reviews r left join cases c on c.review_id = r.id and c.subject = 'review'
-      left join lateral (select id, rule from case_decisions d where d.case_id = c.id
-      and d.outcome <> 'dismissed'
-        order by n desc limit 1) d on true
+      left join lateral (select id, rule from case_decisions d
+        where d.case_id = c.id and d.outcome <> 'dismissed' order by n desc limit 1) d on true
     where r.id = ${reviewId} and r.reviewer_id = ${ctx.who.id}
     order by c.opened_at desc nulls last limit 1`.execute(ctx.db)
   const [found] = rows

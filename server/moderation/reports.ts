@@ -20,7 +20,7 @@ import { closeCase, emitCase, lockCase, openCase, readCase } from './cases.ts'
 type Report<R> = { id: string; reason: R; explanation: string }
 
 /**
- * Reports a review of my product: while I check it, or for 30 days after it is final. While our staff look
+ * Reports a review of my product: while I check it, or for 30 days after it is final. While our staff looks
  * at one that is not final, neither my answer nor time makes it final. Refuses NOT_FOUND, REPORT_CLOSED,
  * ALREADY_REPORTED, REPORT_DECIDED and REPORT_LIMIT.
  */

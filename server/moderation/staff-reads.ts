@@ -1,4 +1,4 @@
-// What our staff read about cases. No answer has a rating, and none says who the people are: the person
+// What our staff reads about cases. No answer has a rating, and none says who the people are: the person
 // who decides knows the text, the proof and the history.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -90,17 +90,16 @@ async function countCases(ctx: MemberCtx) {
 const caseTables = sql`cases c join products p on p.id = c.product_id
   left join reviews r on r.id = c.review_id
   left join offers o on o.queue_id = r.queue_id and o.state = 'accepted'
-  left join lateral (select d.outcome from case_decisions d where d.case_id = c.id order by d.n desc
-  limit 1) last
-    on true`
+  left join lateral (select d.outcome from case_decisions d
+    where d.case_id = c.id order by d.n desc limit 1) last on true`
 
 function caseColumns({ who }: MemberCtx) {
-  return sql`c.id, a.id as appeal_id, c.subject, c.state, coalesce(o.snapshot ->> 'title', p.title)
-    as product_title,
+  return sql`c.id, a.id as appeal_id, c.subject, c.state,
+    coalesce(o.snapshot ->> 'title', p.title) as product_title,
     coalesce(o.snapshot ->> 'category', p.category) as category, c.flagged, c.opened_at,
     coalesce(a.due_at, c.due_at) as due_at, c.closed_at, last.outcome,
-    array(select distinct x.reason from reports x where x.case_id = c.id and x.withdrawn_at is null)
-    as reasons,
+    array(select distinct x.reason from reports x
+      where x.case_id = c.id and x.withdrawn_at is null) as reasons,
     case when c.assigned_to = ${who.id} then 'me' when c.assigned_to is not null then 'other' end as taken_by`
 }
 
@@ -173,8 +172,8 @@ async function readReview(ctx: MemberCtx, reviewId: string, reasons: string[]): 
     }
   >`
     select r.id, r.status, k.lane, r.disclosure, r.accepted_at, r.purchased_at, r.submitted_at, r.verified_at,
-      r.removed_at, r.coupon_price_cents as paid_cents, r.posted_link, f.id
-      as proof_id, f.kind, f.order_id, f.mime
+      r.removed_at, r.coupon_price_cents as paid_cents, r.posted_link,
+      f.id as proof_id, f.kind, f.order_id, f.mime
     from reviews r join marketplaces k on k.id = r.marketplace_id
       left join proofs f on f.review_id = r.id and f.state = 'stored'
     where r.id = ${reviewId}`.execute(ctx.db)

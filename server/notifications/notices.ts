@@ -73,7 +73,7 @@ export async function settleNotices(
   const { rows } = await sql<{ memberId: string }>`
     update notices set settled_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
     where member_id = any(${memberIds}::uuid[]) and settled_at is null
-    and dedupe_key like any(${keys}::text[])
+      and dedupe_key like any(${keys}::text[])
     returning member_id`.execute(ctx.db)
   if (rows.length === 0) return
   await emit(ctx, 'notice.read', {}, [...new Set(rows.map(({ memberId }) => memberId))])

@@ -100,7 +100,7 @@ describe('a mail', () => {
   const club = useClub()
   const at = '2026-11-24T09:30:00.000000Z'
 
-  test('writes its deadlines in its reader’s locale and time zone, with the short name of the zone', async () => {
+  test('writes its deadlines in its reader’s locale and time zone, with the zone’s short name', async () => {
     const anna = await club.as('anna')
     await sql`update members set locale = 'en-GB', time_zone = 'Europe/Berlin'
       where id = ${anna.who.id}`.execute(anna.db)

@@ -85,7 +85,7 @@ export async function dropPushesWith(
   await sql`delete from push_messages
     where device_id in (select id from push_devices where member_id = any(${memberIds}::uuid[]))
       and exists (select from unnest(${texts}::text[]) as t(text)
-      where position(t.text in body) > 0)`.execute(ctx.db)
+        where position(t.text in body) > 0)`.execute(ctx.db)
 }
 
 /**

@@ -135,7 +135,7 @@ describe('a push message', () => {
     ])
   })
 
-  test('about an offer lives as long as the offer, leads to it, and is dropped once it is answered', async () => {
+  test('about an offer lives as long as the offer, leads to it, and is dropped once answered', async () => {
     const { ctx, subscription, read } = await browserOf('ben')
     await addPushDevice(ctx, subscription)
     await wantPush(ctx, 'offers')

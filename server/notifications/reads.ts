@@ -12,7 +12,8 @@ type NoticeRow = Omit<Notice, 'action'> & { actionLabel: string | null; actionHr
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const about = `left(md5(member_id::text || coalesce(
     case when dedupe_key like 'offer.%' then (
-      select r.id::text from offers o join reviews r on r.queue_id = o.queue_id and r.reviewer_id = o.reviewer_id
+      select r.id::text from offers o
+        join reviews r on r.queue_id = o.queue_id and r.reviewer_id = o.reviewer_id
       where o.id = substring(dedupe_key from '${uuid}')::uuid and o.reviewer_id = notices.member_id) end,
     substring(dedupe_key from '${uuid}'), dedupe_key)), 16) as about`
 const columns = `id, title, message, priority, action_label as "actionLabel", action_href as "actionHref",

@@ -105,8 +105,8 @@ export function answerHousehold(
 }
 
 /** In SQL: until when a declaration binds that is removed now. */
-export const endOfBinding = sql<string>`clock_timestamp() + make_interval(hours =>
-    ${declarationEndDays * 24})`
+export const endOfBinding = sql<string>`clock_timestamp()
+  + make_interval(hours => ${declarationEndDays * 24})`
 
 /** Refuses who has no running membership: anyone could name members with an account that costs nothing. */
 export async function requireJoined(ctx: MemberCtx): Promise<void> {

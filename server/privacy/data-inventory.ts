@@ -851,8 +851,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [{ name: 'shops', where: ofMember }],
     onErasure: 'deleted',
     kept:
-      `until you remove it on your Organization page; its address binds for ${declarationEndDays} more ` +
-      'days',
+      'until you remove it on your Organization page; ' +
+      `its address binds for ${declarationEndDays} more days`,
     columns: {
       id: 'Shop ID',
       member_id: person('Owner'),
@@ -974,7 +974,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       usable_from: 'When it could be submitted at the earliest',
       submitted_at: 'When it was submitted',
       confirm_due_at: 'Deadline for the seller’s answer',
-      held_at: 'Since when our staff look at a report about it',
+      held_at: 'Since when our staff looks at a report about it',
       removed_at: 'When our staff removed it',
       returned_at: 'When it was returned',
       return_reason: 'Why it was returned',
@@ -1206,8 +1206,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       review_id: 'Review ID',
       member_id: person('Owner'),
       reason:
-        'Reason: given, received, settled with the club, carried over from another account, or corrected ' +
-        'by our staff',
+        'Reason: given, received, settled with the club, ' +
+        'carried over from another account, or corrected by our staff',
       corrects: 'ID of the entry that this one corrects',
       delta: 'Change of the balance',
       at: 'Time',
@@ -1229,8 +1229,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [],
     onErasure: {
       stays:
-        'the number of reviews owed, with keyed hashes, so that no one leaves a debt behind by ' +
-        'starting again',
+        'the number of reviews owed, with keyed hashes, ' +
+        'so that no one leaves a debt behind by starting again',
     },
     kept: `for ${retention.debtMonths} months`,
     columns: {
@@ -1270,7 +1270,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     },
   },
   cases: {
-    holds: 'What our staff decide or decided about your reviews and listings',
+    holds: 'What our staff decides or decided about your reviews and listings',
     sections: [{ name: 'casesAboutMe', where: ofMember }],
     onErasure: { stays: 'the record of a decision; without a name it belongs to an empty account' },
     kept: untilErased,
@@ -1284,7 +1284,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       state: 'State',
       flagged: 'Whether an automatic check pointed it out',
       opened_at: internal('When it was opened', 'it may identify another member'),
-      due_at: 'Until when our staff decide',
+      due_at: 'Until when our staff decides',
       assigned_to: person('Member of staff who looks at it'),
       assigned_at: 'Since when they look at it',
       answer_due_at: 'Until when you answer a returned review',
@@ -1345,7 +1345,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       member_id: person('Who appealed'),
       explanation: empties('Why you appealed'),
       created_at: 'Time',
-      due_at: 'Until when our staff decide',
+      due_at: 'Until when our staff decides',
       assigned_to: person('Member of staff who looks at it'),
       assigned_at: 'Since when they look at it',
       outcome: 'What was decided',
@@ -1425,8 +1425,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [{ name: 'supportMessages', where: ofMember }],
     onErasure: 'deleted',
     kept:
-      `until your account is erased; without an account, ${retention.visitorMessageDays} days after it ` +
-      'was resolved',
+      'until your account is erased; without an account, ' +
+      `${retention.visitorMessageDays} days after it was resolved`,
     columns: {
       id: 'Message ID',
       member_id: person('Owner'),
@@ -1469,8 +1469,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
 /** Tables without personal data, and what they hold. */
 export const impersonal: Readonly<Record<string, string>> = {
   listings:
-    'the pages of marketplaces that were ever connected: by their id there, or by a keyed hash once ' +
-    'the seller is erased',
+    'the pages of marketplaces that were ever connected: by their id there, ' +
+    'or by a keyed hash once the seller is erased',
   marketplaces: 'the marketplaces that the club supports, and the staff who read their rules',
   marketplace_versions: 'what the register of marketplaces said before each change',
   marketplace_closures: 'when and why marketplaces were closed',

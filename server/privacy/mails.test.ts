@@ -10,7 +10,7 @@ import { notifyExportReady } from './notices.ts'
 
 const club = useClub()
 
-test('the mail and the notice of an archive say until when its link works, in the reader’s time zone', async () => {
+test('an archive’s mail and notice say until when its link works, in the reader’s time zone', async () => {
   const { db, config } = club.system
   const ben = await club.as('ben')
   const reader = { locale: 'en-US' as const, timeZone: 'Asia/Tokyo' }

@@ -142,8 +142,7 @@ test('the history of a product has its requests and reviews page by page, and no
   const [product] = await listProducts(seller, always)
   const id = product?.id ?? ''
   await sql`insert into review_queue (id, product_id, seller_id, listing_id, status, created_at, prio_at,
-      closed_at,
-      lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+      closed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
     select gen_random_uuid(), product_id, seller_id, listing_id, 'cancelled', created_at - interval '9 days',
       prio_at, created_at - interval '8 days', lottery_day, lottery_ticket, lottery_nonce, lottery_commit,
       lottery_key from review_queue where product_id = ${id}`.execute(seller.db)

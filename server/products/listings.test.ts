@@ -48,7 +48,7 @@ describe('a listing', () => {
     expect(await listingOf(await connect(hal, link('planner')))).toEqual(await listingOf(first))
   })
 
-  test('of another member is refused, and our staff are notified once, with a record of each attempt', async () => {
+  test('of another member is refused; staff are notified once, and each attempt is recorded', async () => {
     const [ivy, jonas] = [await member('ivy'), await member('jonas')]
     const held = await connect(ivy, link('shawl'))
     expect(await refusal(connect(jonas, link('shawl', 'MINE')))).toBe('LISTING_TAKEN')

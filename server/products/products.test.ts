@@ -120,7 +120,7 @@ describe('a product', () => {
     })
   })
 
-  test('counts final reviews for stars and purchases for downloads, and is verified by the first final one', async () => {
+  test('counts final reviews as stars, purchases as downloads; the first final one verifies it', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     const productId = await productOf('anna')
     await reviewOf(productId, { by: ben.who.id, status: 'reviewed', rating: 1, opens: 2 })
@@ -319,36 +319,27 @@ describe('a product', () => {
     const [queueId, reviewId] = [newId(), newId()]
     await sql`
       insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, offered_to,
-        offered_at,
-        offer_expires_at,
-        reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit,
-          lottery_key)
+        offered_at, offer_expires_at, reviewer_id, accepted_at, completed_at, lottery_day,
+        lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
       select ${queueId}, id, listing_id, seller_id, ${final ? 'completed' : 'in_review'}, now(), ${about.by},
-        now(),
-        now() + interval '1 hour',
-        ${about.by}, now(), case when ${final} then now() end, current_date, 1, '', '', ''
+        now(), now() + interval '1 hour', ${about.by}, now(), case when ${final} then now() end,
+        current_date, 1, '', '', ''
       from products where id = ${productId}`.execute(db)
     await sql`
-      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at, responded_at,
-        snapshot)
+      insert into offers (id, queue_id, reviewer_id, seller_id, state, live,
+        expires_at, responded_at, snapshot)
       select gen_random_uuid(), ${queueId}, ${about.by}, seller_id, 'accepted', true,
         clock_timestamp() + interval '1 hour', clock_timestamp(), product_snapshot(p)
       from products p where id = ${productId}`.execute(db)
     await sql`
       insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id,
-        status,
-        accepted_at, purchase_due_at,
-        due_at, coupon_opens, purchased_at, submitted_at, confirm_due_at, verified_at, verified_by, rating,
-          body, used_for,
-        not_for, disclosure)
-      select ${reviewId}, ${queueId}, id, listing_id, ${about.by}, seller_id, marketplace_id, ${about.status},
-        now(),
-        now() + interval '3 days',
-        now() + interval '7 days', ${about.opens}, now(), now(), case when not ${final}
-          then now() + interval '3 days' end,
-        case when ${final} then now() end, case when ${final}
-        then 'seller' end, ${about.rating}, 'It works well. The pages print cleanly. I use it weekly.',
-          'It.', 'No one.', 'D'
+        status, accepted_at, purchase_due_at, due_at, coupon_opens, purchased_at, submitted_at,
+        confirm_due_at, verified_at, verified_by, rating, body, used_for, not_for, disclosure)
+      select ${reviewId}, ${queueId}, id, listing_id, ${about.by}, seller_id, marketplace_id,
+        ${about.status}, now(), now() + interval '3 days', now() + interval '7 days', ${about.opens},
+        now(), now(), case when not ${final} then now() + interval '3 days' end,
+        case when ${final} then now() end, case when ${final} then 'seller' end, ${about.rating},
+        'It works well. The pages print cleanly. I use it weekly.', 'It.', 'No one.', 'D'
       from products where id = ${productId}`.execute(db)
     await sql`
       insert into proofs (id, review_id, uploader_id, kind, order_id) values (${newId()}, ${reviewId},
@@ -418,7 +409,7 @@ describe('products that arrive at once', () => {
     expect(outcomes.toSorted()).toEqual(['TOO_MANY_LIVE', 'TOO_MANY_LIVE', 'TOO_MANY_LIVE', 'added'])
   })
 
-  test('a refused link stays in the activity log without its query, and so does a connected one', async () => {
+  test('both a refused and a connected link stay in the activity log without their queries', async () => {
     const { ctx, host } = await consenting('ivy')
     const from = { ...ctx, client: { address: '203.0.113.7', userAgent: `Browser\u0000${'x'.repeat(500)}` } }
     const named = { title: 'See https://x.test/?coupon=SECRET', category: 'tool' }

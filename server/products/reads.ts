@@ -96,8 +96,8 @@ function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
     left join images i on i.id = p.image_id
     cross join lateral (
       select count(*) filter (where r.status = 'verified' and r.removed_at is null)::int as reviews,
-        round(avg(r.rating) filter (where r.status = 'verified' and r.removed_at is null), 2)::float8
-        as rating,
+        round(avg(r.rating) filter (
+          where r.status = 'verified' and r.removed_at is null), 2)::float8 as rating,
         count(r.purchased_at)::int as downloads,
         coalesce(sum(r.coupon_opens), 0)::int as views
       from reviews r where r.listing_id = p.listing_id

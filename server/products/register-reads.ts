@@ -1,4 +1,4 @@
-// The register as our staff read it, and the reading of a link with an entry that is still being typed.
+// The register as our staff reads it, and the reading of a link with an entry that is still being typed.
 import { sql } from 'kysely'
 import { explainCouponLink, invalidLinkWords, linkFaults, productRefusals } from '#contract/products.ts'
 import type { ListingAddress } from '#contract/products.ts'

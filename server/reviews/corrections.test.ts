@@ -18,7 +18,7 @@ async function entriesOf(member: MemberCtx) {
   return rows
 }
 
-test('a correction adds the opposite entry, which may be corrected in its turn, and never edits one', async () => {
+test('a correction adds the opposite entry, which may itself be corrected, and never edits one', async () => {
   const review = await submitted(club, 'anna', 'ben')
   await verifyReview(club.system, review, 'seller')
   const { reviewer: ben } = review
@@ -43,7 +43,7 @@ test('a correction adds the opposite entry, which may be corrected in its turn, 
   expect(rows).toEqual([{ action: 'entry_corrected', reason, before: { delta: 1 }, delta: '-1' }])
 })
 
-test('only after confirming who one is, and never of an own exchange or of another member’s entry', async () => {
+test('only after confirming who one is, never of one’s own exchange or another member’s entry', async () => {
   const review = await submitted(club, 'anna', 'ben')
   await verifyReview(club.system, review, 'seller')
   const [entry] = await entriesOf(review.reviewer)

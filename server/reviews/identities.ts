@@ -51,9 +51,8 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
     with me as (select id, email from members where id = ${memberId} and email_verified and erased_at is null)
     select 'address' as kind, email as value from me
     union all
-    select 'provider', l.provider_id || ' ' || l.account_id from me join login_methods l
-    on l.member_id = me.id
-      where l.provider_id <> 'credential'
+    select 'provider', l.provider_id || ' ' || l.account_id from me
+      join login_methods l on l.member_id = me.id where l.provider_id <> 'credential'
     union all
     select distinct 'listing', r.listing_id::text from me
       join reviews r on r.seller_id = me.id and r.verified_at is not null`.execute(ctx.db)

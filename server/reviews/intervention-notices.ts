@@ -19,7 +19,8 @@ export async function notifyExtended(
   const isSellers = status === 'reviewed'
   const memberId = isSellers ? review.sellerId : review.reviewerId
   const { title, reader } = await factsOf(ctx, review, memberId)
-  const message = `Our staff gave you more time for the review of “${title}”: until ${writeMoment(dueAt, reader)}.`
+  const until = writeMoment(dueAt, reader)
+  const message = `Our staff gave you more time for the review of “${title}”: until ${until}.`
   const href = isSellers ? received(review) : writing(review)
   await notify(ctx, {
     memberId,
@@ -43,8 +44,8 @@ export async function notifyProofRefused(
 ) {
   const { title, reader } = await factsOf(ctx, review, review.reviewerId)
   const message =
-    `Our staff couldn’t accept your proof of purchase for “${title}”. The reason: ${reason} Add another ` +
-    `one by ${writeMoment(dueAt, reader)}. A text that you submitted is your draft again.`
+    `Our staff couldn’t accept your proof of purchase for “${title}”. The reason: ${reason} ` +
+    `Add another one by ${writeMoment(dueAt, reader)}. A text that you submitted is your draft again.`
   await notify(ctx, {
     memberId: review.reviewerId,
     key: `proof.refused:${proofId}`,

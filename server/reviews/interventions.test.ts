@@ -104,7 +104,7 @@ describe('ending a review without fault', () => {
 })
 
 describe('extending a deadline', () => {
-  test('counts from the deadline, or from now once it has passed, so that the review does not lapse', async () => {
+  test('counts from the deadline, or from now once it has passed, so the review does not lapse', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await passHours(review, 169)
     await extendDeadline(await sam(), { ...of(review, 'pending'), hours: 24 })

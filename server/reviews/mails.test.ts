@@ -50,9 +50,9 @@ describe('deadlines in mail', () => {
   })
 
   test('of a reminder are in its subject', async () => {
-    expect((await written('review-reminder')).subject).toBe('Twelve hours left to buy')
+    expect((await written('review-reminder')).subject).toBe('12 hours left to buy')
     expect((await written('review-reminder', { reminder: 'write-last' })).subject).toBe(
-      'One day left to review',
+      '1 day left to review',
     )
   })
 

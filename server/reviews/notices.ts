@@ -1,6 +1,6 @@
 // Notifications about a review. None mentions the rating, asks for a certain opinion, or names the other
 // side.
-import { strikes } from '#contract/matching-rules.ts'
+import { purchaseHours, strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -8,6 +8,8 @@ import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
+import { reminderTitles } from './reminder-titles.ts'
+import type { Reminder } from './reminder-titles.ts'
 
 /**
  * An offer was accepted. Sends the deadlines to the reviewer, and notifies the seller that a review has
@@ -77,8 +79,8 @@ export async function notifyCarried(
       title: 'Your balance from before',
       message:
         `Another account with your email address, sign-in account or listing received ${reviews} more ` +
-        `than it gave. Your balance continues from there: give ${reviews} to be even. If that wasn’t ` +
-        'you, contact Support.',
+        `than it gave. Your balance continues from there: give ${reviews} to be even. ` +
+        'If that wasn’t you, contact Support.',
       priority: 'high',
       action: { label: 'See your balance', href: '/dashboard' },
     },
@@ -151,31 +153,16 @@ export function settleReviewNotices(ctx: Ctx, { id, reviewerId, sellerId }: Part
   return settleNotices(ctx, { memberIds: [reviewerId, sellerId], keys })
 }
 
-/** The deadlines of which a reviewer is reminded. Each reminder is sent once. */
-export type Reminder = 'buy-24' | 'buy-60' | 'buy-late' | 'write-last' | 'answer-last'
-
-const reminders: Record<Reminder, { title: string; message: (title: string, due: string) => string }> = {
-  'buy-24': {
-    title: 'Two days left to buy',
-    message: (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
-  },
-  'buy-60': {
-    title: 'Twelve hours left to buy',
-    message: (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
-  },
-  'buy-late': {
-    title: 'Your purchase is late',
-    message: (title, due) =>
-      `Your 72 hours to buy “${title}” are over. You can still buy it and finish the review by ${due}.`,
-  },
-  'write-last': {
-    title: 'One day left to review',
-    message: (title, due) => `Submit your review of “${title}” by ${due}. After that, it counts as missed.`,
-  },
-  'answer-last': {
-    title: 'One day left to answer',
-    message: (title, due) => `Your review of “${title}” was returned. Edit it, or stand by it, by ${due}.`,
-  },
+const reminders: Record<Reminder, (title: string, due: string) => string> = {
+  'buy-24': (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
+  'buy-60': (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
+  'buy-late': (title, due) =>
+    `Your ${purchaseHours} hours to buy “${title}” are over. You can still buy it and finish the review ` +
+    `by ${due}.`,
+  'write-last': (title, due) =>
+    `Submit your review of “${title}” by ${due}. After that, it counts as missed.`,
+  'answer-last': (title, due) =>
+    `Your review of “${title}” was returned. Edit it, or stand by it, by ${due}.`,
 }
 
 /** Reminds the reviewer of a deadline, once each. */
@@ -188,17 +175,17 @@ export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Remind
         ? due.purchaseDueAt
         : due.dueAt
   const { forReviewer } = await readMomentWriters(ctx, review)
-  const text = reminders[reminder]
-  const message = text.message(title, forReviewer(dueAt))
+  const message = reminders[reminder](title, forReviewer(dueAt))
+  const heading = reminderTitles[reminder]
   await notify(ctx, {
     memberId: review.reviewerId,
     // reminders.ts looks for this key, so no reminder is sent twice.
     key: `review.reminder:${reminder}:${review.id}`,
     kind: 'writing',
-    notice: { title: text.title, message, priority: 'high', action: openWriting(review) },
+    notice: { title: heading, message, priority: 'high', action: openWriting(review) },
     activity: {
       type: 'reviews',
-      title: text.title,
+      title: heading,
       description: message,
       status: 'pending',
       href: writing(review),

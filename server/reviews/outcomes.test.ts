@@ -70,7 +70,7 @@ describe('a verified review', () => {
     expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
   })
 
-  test('is not verified by time before the deadline, even when the job starts a moment before it', async () => {
+  test('is not verified by time before the deadline, even if the job starts a moment before it', async () => {
     const review = await submitted(club, 'anna', 'ben')
     expect(await verifyReview(club.system, review, 'time')).toBe(false)
     expect((await rowOf(review)).status).toBe('reviewed')
@@ -217,11 +217,11 @@ describe('reminders', () => {
   test('are sent once each: at 24 and 60 hours, when it is late, and a day before the deadline', async () => {
     const review = await accepted(club, 'anna', 'ben')
     expect(await remindedAfter(review, 23)).toEqual([])
-    expect(await remindedAfter(review, 1)).toEqual(['Two days left to buy'])
+    expect(await remindedAfter(review, 1)).toEqual(['2 days left to buy'])
     expect(await remindedAfter(review, 35)).toHaveLength(1)
-    expect((await remindedAfter(review, 1)).at(-1)).toBe('Twelve hours left to buy')
+    expect((await remindedAfter(review, 1)).at(-1)).toBe('12 hours left to buy')
     expect((await remindedAfter(review, 12)).at(-1)).toBe('Your purchase is late')
-    expect((await remindedAfter(review, 72)).at(-1)).toBe('One day left to review')
+    expect((await remindedAfter(review, 72)).at(-1)).toBe('1 day left to review')
     expect(await remindedAfter(review, 1)).toHaveLength(4)
     const mails = await club.system.db
       .selectFrom('mails')
@@ -232,7 +232,7 @@ describe('reminders', () => {
     expect(await notificationsTo(review.seller)).toEqual(['Your review is under way'])
   })
 
-  test('that were sent by mail alone are not sent again once the channel in the app is switched on', async () => {
+  test('sent by mail alone are not sent again once the channel in the app is switched on', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await setNoticePreference(review.reviewer, {
       kind: 'writing',
@@ -258,13 +258,13 @@ describe('reminders', () => {
 
   test('are not sent all at once when no job ran for two days', async () => {
     const review = await accepted(club, 'anna', 'ben')
-    expect(await remindedAfter(review, 61)).toEqual(['Twelve hours left to buy'])
+    expect(await remindedAfter(review, 61)).toEqual(['12 hours left to buy'])
   })
 
   test('are sent a day before the end of the 72 hours after a return', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await returnByStaff(club, review)
     expect(await remindedAfter(review, 47)).toEqual(['Review returned'])
-    expect(await remindedAfter(review, 1)).toEqual(['Review returned', 'One day left to answer'])
+    expect(await remindedAfter(review, 1)).toEqual(['Review returned', '1 day left to answer'])
   })
 })

@@ -16,7 +16,8 @@ import type { Parties } from './parties.ts'
 
 /**
  * The seller confirms the review, which makes it final; after the 72 hours, it counts as verified by time.
- * Refuses NOT_CONFIRMABLE when it is not waiting for an answer, REVIEW_HELD while our staff look at a report.
+ * Refuses NOT_CONFIRMABLE when it is not waiting for an answer, REVIEW_HELD while our staff looks at a
+ * report.
  */
 export async function confirmReview(ctx: MemberCtx, reviewId: string) {
   const review = await getReceived(ctx, reviewId)

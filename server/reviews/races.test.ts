@@ -159,7 +159,7 @@ describe('at the same moment', () => {
     ])
   })
 
-  test('a report before a confirmation holds the review, and one after it is about a final review', async () => {
+  test('a report before a confirmation holds the review; one after it is about a final review', async () => {
     const review = await submitted(club, ...(await newPair()))
     const [confirmed] = await Promise.allSettled([
       confirmReview(review.seller, review.id),

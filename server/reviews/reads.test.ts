@@ -290,8 +290,8 @@ describe('no outcome depends on the rating', () => {
         [
           'The twelve pages print cleanly. I missed a page for notes. Mornings begin with it now.',
           'Its margins are too narrow for my binder. Folding them works well. My sister laughed about it.',
-          'Sundays come first here, which is wrong in my country. Changing took ten minutes. It was ' +
-            'fine afterwards.',
+          'Sundays come first here, which is wrong in my country. ' +
+            'Changing took ten minutes. It was fine afterwards.',
           'Posted once more, since it had vanished. Sundays still come first. Nothing else to add here.',
           'Half of the sheets stayed empty. The meal plan is another matter. Larger letters would help.',
         ][at]

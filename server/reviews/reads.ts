@@ -41,14 +41,14 @@ const dueTo = {
   >`case when status = 'pending' and purchase_due_at > clock_timestamp() then purchase_due_at
     when status in ('pending', 'purchased') then due_at when status = 'returned' then return_due_at end`,
   sellerId: sql<string | null>`case when status in ('pending', 'purchased') then due_at
-    when status = 'reviewed' and held_at is null then confirm_due_at when status = 'returned'
-    then return_due_at end`,
+    when status = 'reviewed' and held_at is null then confirm_due_at
+    when status = 'returned' then return_due_at end`,
 }
 
 /** In SQL: whether the purchase was made after the 72 hours, or is still missing after them. */
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
 
-/** In SQL: whether our staff are looking at a report about it. */
+/** In SQL: whether our staff is looking at a report about it. */
 const isHeld = sql<boolean>`(held_at is not null)`
 
 /** In SQL: whether it lapsed because the other side left. A missed deadline always leaves a strike. */
@@ -61,8 +61,8 @@ const marketplaceClosed = sql<boolean>`(closure_id is not null)`
 
 /** In SQL: whether it is verified, was not removed, and both of its members are in the club. */
 export const stands = sql<boolean>`(reviews.status = 'verified' and reviews.removed_at is null
-  and not exists (
-  select from members m where m.id in (reviews.reviewer_id, reviews.seller_id) and m.erased_at is not null))`
+  and not exists (select from members m
+    where m.id in (reviews.reviewer_id, reviews.seller_id) and m.erased_at is not null))`
 
 /** In SQL: the end of the address of its public receipt, while there is one. */
 const receiptOfReview = sql<string | null>`case when ${stands} then reviews.receipt_key end`

@@ -6,8 +6,8 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { notifyReminder } from './notices.ts'
-import type { Reminder } from './notices.ts'
 import type { Parties } from './parties.ts'
+import type { Reminder } from './reminder-titles.ts'
 
 /** Sends every reminder that is due now. A repeated run sends nothing twice. */
 export async function remindReviewers(ctx: Ctx) {

@@ -313,12 +313,13 @@ describe('a copied text', () => {
 
   test('of the listing is kept for our staff, also when only a passage of it is copied', async () => {
     const passage =
-      'A spreadsheet with twelve monthly tabs and one yearly view, for two people who share some ' +
-      'costs and not others.'
-    const description = `${passage} Each cost has an owner and a share, and the last tab says who owes whom. It comes as a
-      workbook in two formats with a short guide. There are no macros. Colours follow the seasons, fonts are free to use, and
-      the margins suit home printers. Updates arrive twice a year; buyers learn of them from the marketplace. Questions reach the
-      maker through the listing. A second language is planned for spring, and a version for weekly wages after that.`
+      'A spreadsheet with twelve monthly tabs and one yearly view, ' +
+      'for two people who share some costs and not others.'
+    const description = `${passage} Each cost has an owner and a share, and the last tab says who owes whom.
+      It comes as a workbook in two formats with a short guide. There are no macros. Colours follow the
+      seasons, fonts are free to use, and the margins suit home printers. Updates arrive twice a year; buyers
+      learn of them from the marketplace. Questions reach the maker through the listing. A second language is
+      planned for spring, and a version for weekly wages after that.`
     await sql`update products set description = ${description}`.execute(club.system.db)
     expect(await checked(withDisclosure(disclosure, `${passage} I like it. It is good for two.`))).toBe(true)
   })

@@ -25,14 +25,11 @@ import { findSimilarTexts, keepSimilarTexts, requireNewText } from './texts.ts'
 export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
   const { rows } = await sql<Parties>`
     insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id, status,
-      accepted_at,
-      purchase_due_at, due_at, disclosure)
+      accepted_at, purchase_due_at, due_at, disclosure)
     select ${newId()}, q.id, q.product_id, q.listing_id, q.reviewer_id, q.seller_id, p.marketplace_id,
-      'pending',
-      q.accepted_at,
-      q.accepted_at + make_interval(hours => ${purchaseHours}),
-        q.accepted_at + make_interval(hours => ${reviewHours}),
-        coalesce(k.disclosures ->> left(m.locale, 2), k.disclosure)
+      'pending', q.accepted_at, q.accepted_at + make_interval(hours => ${purchaseHours}),
+      q.accepted_at + make_interval(hours => ${reviewHours}),
+      coalesce(k.disclosures ->> left(m.locale, 2), k.disclosure)
     from review_queue q join products p on p.id = q.product_id join marketplaces k on k.id = p.marketplace_id
       join members m on m.id = q.reviewer_id
     where q.id = ${queueId} and q.status = 'in_review'

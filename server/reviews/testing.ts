@@ -56,12 +56,11 @@ async function acceptedRequest(
   const at = sql`clock_timestamp() - make_interval(hours => ${hoursAgo})`
   await sql`
     insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, created_at, offered_to,
-      offered_at,
-      offer_expires_at, reviewer_id,
-      accepted_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+      offered_at, offer_expires_at, reviewer_id, accepted_at, lottery_day, lottery_ticket,
+      lottery_nonce, lottery_commit, lottery_key)
     select ${queueId}, p.id, p.listing_id, p.seller_id, 'in_review', ${at}, ${at}, ${reviewerId}, ${at},
-      ${at} + interval '30 minutes', ${reviewerId},
-      ${at}, current_date, nextval('lottery_tickets'), '\\x00', '\\x00', '\\x00'
+      ${at} + interval '30 minutes', ${reviewerId}, ${at}, current_date, nextval('lottery_tickets'),
+      '\\x00', '\\x00', '\\x00'
     from products p where p.seller_id = ${sellerId} and p.deleted_at is null limit 1`.execute(ctx.db)
   await sql`
     insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
@@ -182,13 +181,12 @@ export async function passUseTime({ id, reviewer }: Case) {
 export async function passHours({ id, queueId, reviewer }: Case, hours: number) {
   const back = sql`make_interval(hours => ${hours})`
   await sql`update reviews set accepted_at = accepted_at - ${back},
-    purchase_due_at = purchase_due_at - ${back},
-      due_at = due_at - ${back}, purchased_at = purchased_at - ${back}, usable_from = usable_from - ${back},
+      purchase_due_at = purchase_due_at - ${back}, due_at = due_at - ${back},
+      purchased_at = purchased_at - ${back}, usable_from = usable_from - ${back},
       submitted_at = submitted_at - ${back}, confirm_due_at = confirm_due_at - ${back},
-        returned_at = returned_at - ${back},
-      held_at = held_at - ${back}, return_due_at = return_due_at - ${back}, verified_at = verified_at -
-        ${back},
-        lapsed_at = lapsed_at - ${back}
+      returned_at = returned_at - ${back}, held_at = held_at - ${back},
+      return_due_at = return_due_at - ${back}, verified_at = verified_at - ${back},
+      lapsed_at = lapsed_at - ${back}
     where id = ${id}`.execute(reviewer.db)
   await sql`update review_queue set accepted_at = accepted_at - ${back} where id = ${queueId}`.execute(
     reviewer.db,

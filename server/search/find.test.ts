@@ -13,8 +13,8 @@ async function withProducts(...titles: string[]) {
   const anna = await club.as('anna')
   for (const [nth, title] of titles.entries()) {
     const id = await addProductOf(anna, `find-${nth}`)
-    await sql`update products set title = ${title}, updated_at = clock_timestamp() + make_interval(secs =>
-        ${nth})
+    await sql`update products
+      set title = ${title}, updated_at = clock_timestamp() + make_interval(secs => ${nth})
       where id = ${id}`.execute(anna.db)
   }
   return anna
@@ -24,7 +24,7 @@ const titlesFor = async (ctx: MemberCtx, text: string) =>
   (await find(ctx, text)).products.map(({ title }) => title)
 
 describe('the search of products', () => {
-  test('finds mine by the words of the title in any order, with accents and typos, best and latest first', async () => {
+  test('finds mine by title words in any order, with accents and typos, best and latest first', async () => {
     const anna = await withProducts('Wedding budget', 'Budget of a café', 'Family budget', 'Moon poster')
     expect(await titlesFor(anna, 'budg')).toEqual(['Budget of a café', 'Family budget', 'Wedding budget'])
     expect(await titlesFor(anna, 'budget WED')).toEqual(['Wedding budget'])

@@ -58,7 +58,7 @@ function scoreOf(text: RawBuilder<unknown>, words: string[]) {
         when starts_with(t.text, word) then 2
         when t.text ~ ('\\m' || word) then 1.5
         when length(word) > 3 and word_similarity(word, t.text) >= ${likeness}
-        then word_similarity(word, t.text)
+          then word_similarity(word, t.text)
         else 0 end as score
       from unnest(${words}::text[]) as word, (select ${plainText(text)} as text offset 0) t
     ) w)::float8`

@@ -73,7 +73,7 @@ describe('receipts and cards', () => {
     expect(text).not.toMatch(/rating|stars|T\d\d:\d\d/)
   })
 
-  test('a removed review and one of a member who left have a receipt that no longer stands, and no card', async () => {
+  test('the receipt of a removed review or departed member no longer stands, and has no card', async () => {
     await giveTwo(club)
     const [removed, left, stays] = [
       await verified(club, 'ben'),
@@ -91,7 +91,7 @@ describe('receipts and cards', () => {
     expect(cards?.cards.map(({ receipt }) => receipt)).toEqual([await receiptOf(stays)])
   })
 
-  test('the cards are all of the listing’s public reviews, whatever their stars, newest first, or none', async () => {
+  test('cards are all the listing’s public reviews, whatever the stars, newest first, or none', async () => {
     await giveTwo(club)
     const low = await verified(club, 'ben', { rating: 1 })
     const high = await verified(club, 'clara', { rating: 5 })
@@ -169,7 +169,7 @@ describe('over HTTP', () => {
   }
   const edge = useEdge(club, { build: new Map(), pages: renderer })
 
-  test('the picture is for other sites, signed, cacheable and without cookies; it goes with the switch', async () => {
+  test('the picture for other sites is signed, cacheable, cookie-free and gone once turned off', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await verifyReview(review.seller, review, 'seller')
     const key = await switchOn(review)

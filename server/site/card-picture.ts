@@ -92,7 +92,8 @@ function lines(texts: string[], { look, size, x }: { look: Look; size: number; x
   const leading = Math.round(size * 1.45)
   const svg = texts.map(
     (text, at) =>
-      `<text class="${look}" x="${x}" y="${at * leading + Math.round(size * 1.05)}">${escapeXml(text)}</text>`,
+      `<text class="${look}" x="${x}" y="${at * leading + Math.round(size * 1.05)}">` +
+      `${escapeXml(text)}</text>`,
   )
   return { svg: svg.join(''), height: texts.length * leading }
 }

@@ -8,13 +8,13 @@ import { counterOfEach, gauge, gaugeOfEach } from '#server/kit/observe/metrics.t
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { partGauges } from './status.ts'
 
-const ages = `Seconds that the oldest of each has been due: jobs, mails, events, requests that wait for an offer,
-  partner-calls (orders to the payment partner). Of backup and restore-drill: since the last good one; of
-  invariants: since they were last checked. These three are absent while there is none.`
+const ages = `Seconds that the oldest of each has been due: jobs, mails, events, requests that wait for an
+  offer, partner-calls (orders to the payment partner). Of backup and restore-drill: since the last good one;
+  of invariants: since they were last checked. These three are absent while there is none.`
 const counts = `How many there are: dead-letters (jobs that failed for good), mails-waiting, mails-failed,
-  files-missing (rows without their file, as the
-  nightly sweep found them), requests-waiting, offers-open, partner-calls-waiting (orders to the payment partner),
-  invariants-broken (absent while they were not checked).`
+  files-missing (rows without their file, as the nightly sweep found them), requests-waiting, offers-open,
+  partner-calls-waiting (orders to the payment partner), invariants-broken (absent while they were not
+  checked).`
 
 const waiting = 'Requests that wait for an offer, by for how long they have waited.'
 
@@ -45,8 +45,8 @@ export function openWebGauges(ctx: Ctx, { live, pool, overload, passwordsRefused
   )
   gaugeOfEach(
     'evenhand_part_up',
-    'Each part as the status page shows it: 1 operational, 0.5 degraded, 0 down, absent while nothing ' +
-      'is known.',
+    'Each part as the status page shows it: 1 operational, 0.5 degraded, ' +
+      '0 down, absent while nothing is known.',
     'part',
     () => partGauges(ctx),
   )

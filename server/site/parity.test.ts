@@ -62,7 +62,7 @@ async function stepsOf() {
 }
 
 describe('the rows by stars', () => {
-  test('count a return and a removal with the stars of the review, and nothing while it is open', async () => {
+  test('count a return and a removal with the review’s stars, and nothing while it is open', async () => {
     const low = await submitted(club, 'anna', 'ben', { rating: 1 })
     await returnByStaff(club, low)
     expect(await rowOf(1)).toEqual([0, 0, 0])

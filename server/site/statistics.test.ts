@@ -94,13 +94,13 @@ describe('the open metrics', () => {
     undone(club.system, async (ctx) => {
       const { db } = ctx
       // Some were on hold for a day.
-      await sql`update review_queue q set created_at = created_at + (moment - accepted_at), accepted_at =
-          moment,
+      await sql`update review_queue q
+        set created_at = created_at + (moment - accepted_at), accepted_at = moment,
           waiting_since = case when n <= 10 then created_at + (moment - accepted_at) + interval '1 day' end
         from (select id, row_number() over (order by id) as n,
             date_trunc('week', clock_timestamp(), 'UTC') - interval '3 days' as moment
           from review_queue where accepted_at is not null order by id limit 25) one
-          where one.id = q.id`.execute(db)
+        where one.id = q.id`.execute(db)
       const open = await measureOpenMetrics(ctx)
       const queue = await db.selectFrom('reviewQueue').selectAll().execute()
       const done = await db.selectFrom('reviews').selectAll().where('status', '=', 'verified').execute()
@@ -142,8 +142,8 @@ describe('the open metrics', () => {
       await sql`insert into beacon_chains (hash, public_key, period, genesis, seed, name)
         values (${Buffer.alloc(32)}, ${Buffer.alloc(96)}, 3, 0, ${Buffer.alloc(32)}, 'test')`.execute(ctx.db)
       const withValues = (requests: number, values: number) =>
-        sql`update review_queue q set created_at = date_trunc('week', clock_timestamp(), 'UTC') - interval
-            '1 day',
+        sql`update review_queue q
+          set created_at = date_trunc('week', clock_timestamp(), 'UTC') - interval '1 day',
             beacon_chain = ${Buffer.alloc(32)}, beacon_from = clock_timestamp(), beacon_round = 1,
             beacon_signature = case when n <= ${values} then ${Buffer.alloc(48)}::bytea end
           from (select id, row_number() over (order by id) as n from review_queue) one

@@ -1,4 +1,4 @@
-// The messages as our staff read them: the list with its filters, and a thread with its writer beside it.
+// The messages as our staff reads them: the list with its filters, and a thread with its writer beside it.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type {

@@ -1,5 +1,5 @@
-// What our staff do with messages. Each change names the version of the thread that the member of staff saw,
-// so that of two who answer at once one is refused and reads the other's answer first.
+// What our staff does with messages. Each change names the version of the thread that the member of staff
+// saw, so that of two who answer at once one is refused and reads the other's answer first.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'

@@ -33,7 +33,12 @@ export function ChartCard({ figure, periods, by }: ChartCardProps) {
             top={top}
           />
           <details className="group mt-4">
-            <summary className="inline-flex list-none items-center gap-1.5 rounded-4 text-13 font-medium text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+            <summary
+              className={
+                'inline-flex list-none items-center gap-1.5 rounded-4 text-13 font-medium text-ink-2 ' +
+                'hover:text-ink [&::-webkit-details-marker]:hidden'
+              }
+            >
               <ChevronRight
                 size={14}
                 aria-hidden="true"

@@ -74,8 +74,8 @@ export const figures: readonly Figure[] = [
   {
     title: 'Stars received',
     help:
-      'The average of your verified reviews. For your information only: nothing in the club follows ' +
-      'from it.',
+      'The average of your verified reviews. For your information only: ' +
+      'nothing in the club follows from it.',
     when: 'From the first verified review of a product of yours. Only you see them.',
     own: ({ stars }) => stars,
     club: null,

@@ -83,8 +83,8 @@ function MoreArticles() {
   return (
     <p
       className={
-        'flex h-full min-h-24 items-center justify-center rounded-12 border border-dashed ' +
-        'border-line-strong p-5 text-14 text-ink-2'
+        'flex h-full min-h-24 items-center justify-center ' +
+        'rounded-12 border border-dashed border-line-strong p-5 text-14 text-ink-2'
       }
     >
       More articles coming soon

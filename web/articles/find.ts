@@ -17,8 +17,8 @@ export function wordsOf(query: string): string[] {
 const small = new Set(
   [
     'a an and are as at be can cannot cant did didnt do does doesnt dont for from get has have how i if im',
-    'in is isnt it its ive me my no not of on or our so that the then there to us was we what when ' +
-      'where which',
+    'in is isnt it its ive me my no not of on or our so that the ' +
+      'then there to us was we what when where which',
     'who why will with wont you your',
   ].flatMap((line) => line.split(' ')),
 )

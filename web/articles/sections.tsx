@@ -38,8 +38,8 @@ function List({ sections, label }: Omit<SectionsProps, 'children'> & { label: st
             <a
               href={`#${id}`}
               className={
-                'block rounded-4 py-1 text-13 text-ink-2 hover:text-ink hover:underline ' +
-                'hover:underline-offset-3'
+                'block rounded-4 py-1 text-13 text-ink-2 ' +
+                'hover:text-ink hover:underline hover:underline-offset-3'
               }
             >
               {title}

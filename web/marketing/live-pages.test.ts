@@ -109,8 +109,8 @@ describe('the status page', () => {
     expect(text(null)).toContain('No backup has been restored as a test yet.')
     const drill = { at: '2026-11-21T04:10:00Z', snapshotAt: '2026-11-21T02:00:00Z', seconds: 190 }
     expect(text(drill)).toContain(
-      'On Nov 21, 04:10 UTC we restored the backup of Nov 21, 02:00 UTC as a test. Everything in it ' +
-        'was there, after 3 min.',
+      'On Nov 21, 04:10 UTC we restored the backup of Nov 21, 02:00 UTC as a test. ' +
+        'Everything in it was there, after 3 min.',
     )
   })
 

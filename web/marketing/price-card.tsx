@@ -18,8 +18,8 @@ const included: Claim[] = [
   { text: 'A ledger that keeps every member even' },
   {
     text:
-      `Reports decided by a person within ${fact('moderationTime')}, based on the rules, never on the ` +
-      'opinion',
+      `Reports decided by a person within ${fact('moderationTime')}, ` +
+      'based on the rules, never on the opinion',
   },
   { text: `Pause for up to ${fact('pauseLongest')} and keep your place in the queue`, needs: 'payments' },
   { text: 'Your files stay on the marketplace' },
@@ -89,7 +89,7 @@ function Closed({ signedIn, demo }: Given) {
       <p className="mt-1 text-14 text-ink-2">
         {demo
           ? 'This is a demo club: your membership starts when you confirm your email, and no one is charged.'
-          : 'Creating an account is free. Until it opens, our staff grant memberships.'}
+          : 'Creating an account is free. Until it opens, our staff grants memberships.'}
       </p>
       <LinkButton
         href={signedIn ? paths.dashboard() : paths.signUp()}

@@ -115,8 +115,8 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
       <Card
         title="Cooldowns"
         help={
-          'Cooldowns get longer with each decline. The count resets at midnight UTC; a running cooldown ' +
-          'continues.'
+          'Cooldowns get longer with each decline. The count resets at midnight UTC; ' +
+          'a running cooldown continues.'
         }
       >
         <CooldownLadder declines={counted} />
@@ -313,8 +313,8 @@ function Tips() {
 const tips = [
   `Up to ${freeDeclinesPerDay} declines a day don’t count: if you own the product, have a conflict of ` +
     'interest, can’t use the format, or the listing is broken.',
-  'Letting an offer expire is not a decline and starts no cooldown. While you’re online it counts ' +
-    'toward a rest.',
+  'Letting an offer expire is not a decline and starts no cooldown. ' +
+    'While you’re online it counts toward a rest.',
   'Closing an offer does not answer it. It stays in the top bar until it expires.',
   'A cooldown doesn’t affect reviews you have accepted. Their deadlines stay the same.',
 ]

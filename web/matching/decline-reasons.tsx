@@ -38,6 +38,7 @@ export function DeclineReasons({
 }: DeclineReasonsProps) {
   const isHonest = isHonestReason(value)
   const isFree = isFreeDecline(value, freeDeclinesToday)
+  const cost = isFree ? 'This decline doesn’t count.' : cooldownAfter(declinesToday) + restAfter(refusals)
   const freeLeft = Math.max(0, freeDeclinesPerDay - freeDeclinesToday)
   return (
     <section aria-label="Reason">
@@ -66,8 +67,7 @@ export function DeclineReasons({
           <span className="block">After 2 declines today, you'll wait before seeing new offers.</span>
         ) : null}
         <span className="block">
-          {isFree ? 'This decline doesn’t count.' : `${cooldownAfter(declinesToday)}${restAfter(refusals)}`}{' '}
-          {value && remembered[value]}
+          {cost} {value && remembered[value]}
         </span>
       </output>
     </section>
@@ -91,14 +91,15 @@ function cooldownAfter(declinesToday: number): string {
   const minutes = cooldownMinutes(nth)
   return minutes === 0
     ? `This is your ${ordinal(nth)} decline today. It has no cooldown.`
-    : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ` +
-        `${formatMinutes(minutes)}, until ${formatSoon(serverNow() + minutes * 60_000)}.`
+    : `This is your ${ordinal(nth)} decline today. ` +
+        `You won’t get new offers for ${formatMinutes(minutes)}, ` +
+        `until ${formatSoon(serverNow() + minutes * 60_000)}.`
 }
 
 function restAfter(refusals: number): string {
   const rest = restHours(refusals + 1)
   return rest === 0
     ? ''
-    : ` It’s the ${ordinal(refusals + 1)} offer in a row that you don’t accept, so you rest for ` +
-        `${hours(rest)}.`
+    : ` It’s the ${ordinal(refusals + 1)} offer in a row that you don’t accept, ` +
+        `so you rest for ${hours(rest)}.`
 }

@@ -52,5 +52,5 @@ export function isPointerInTheWay(box: { width: number; height: number }): boole
 }
 
 const controls =
-  'a, button, input, select, textarea, label, summary, [role=button], [role=menuitem], [role=option], ' +
-  '[role=tab]'
+  'a, button, input, select, textarea, label, summary, [role=button], ' +
+  '[role=menuitem], [role=option], [role=tab]'

@@ -14,7 +14,12 @@ export function WhyOffered({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (
     <details className="group text-13" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="-mx-1.5 flex w-fit cursor-pointer list-none items-center gap-1 rounded-6 px-1.5 py-1 font-medium text-accent-ink pointer-coarse:min-h-10 [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          '-mx-1.5 flex w-fit cursor-pointer list-none items-center gap-1 rounded-6 px-1.5 py-1 ' +
+          'font-medium text-accent-ink pointer-coarse:min-h-10 [&::-webkit-details-marker]:hidden'
+        }
+      >
         <ChevronRight
           size={14}
           aria-hidden="true"
@@ -71,10 +76,10 @@ function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons
       ? 'You were here when the draw ran. Members who are here are asked first.'
       : `You were away. After ${hours(escalationHours.absent)}, a request goes to members who are away too.`,
     group ? groups[group] : order,
-    'The draw looked at the next members in this ' +
-      `order${lookedAt ? `, at least ${formatNumber(lookedAt)}` : ''}. Of those ` +
-      `${group ? 'in your group ' : ''}who may review this product, this request’s lottery picked you. ` +
-      'Its numbers were set before anyone knew who’d be here.',
+    'The draw looked at the next members in this order' +
+      `${lookedAt ? `, at least ${formatNumber(lookedAt)}` : ''}. ` +
+      `Of those ${group ? 'in your group ' : ''}who may review this product, this request’s lottery ` +
+      'picked you. Its numbers were set before anyone knew who’d be here.',
   ]
   return (
     <div className="flex flex-col gap-2.5 text-pretty text-ink-2">

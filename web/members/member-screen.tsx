@@ -94,8 +94,8 @@ function UnknownMember({ username }: { username: string }) {
       <span
         aria-hidden="true"
         className={
-          'mb-4 flex size-11 items-center justify-center rounded-12 border border-line bg-surface ' +
-          'text-ink-2 shadow-press'
+          'mb-4 flex size-11 items-center justify-center ' +
+          'rounded-12 border border-line bg-surface text-ink-2 shadow-press'
         }
       >
         <UserRoundX size={20} />

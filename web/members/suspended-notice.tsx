@@ -20,7 +20,7 @@ export function SuspendedNotice({ suspension }: { suspension: NonNullable<Me['su
         <span className="whitespace-pre-line">{suspension.reason}</span> You get no offers and can’t ask for
         reviews.{' '}
         {suspension.until === null
-          ? 'Our staff have to lift it.'
+          ? 'Our staff has to lift it.'
           : `It ends automatically on ${formatDateTime(suspension.until)}.`}{' '}
         Please finish the reviews you have accepted.
       </Alert>

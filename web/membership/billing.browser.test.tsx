@@ -254,7 +254,7 @@ describe('joining', () => {
     await expect.element(page.getByRole('button', { name: 'Resume payment' })).toBeVisible()
   })
 
-  test('coming back from the payment asks once if the confirmation is late, then opens the dashboard', async () => {
+  test('coming back from payment asks once if confirmation is late, then opens the dashboard', async () => {
     effects['POST billing/refresh'] = paying
     const { router } = await open('/billing?checkout=done')
     await expect.element(page.getByText('Confirming your payment…')).toBeVisible()

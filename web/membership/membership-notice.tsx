@@ -83,7 +83,7 @@ function describe({ membership, payments, serverTime }: Me): Notice {
         title: state === 'none' ? 'You’re not a member yet' : 'Your membership has ended',
         text:
           payments === 'closed'
-            ? 'Paid membership is not open yet. Until it is, our staff grant memberships.'
+            ? 'Paid membership is not open yet. Until it is, our staff grants memberships.'
             : 'Members ask for reviews and get offers. You can look around and connect your products first.',
         action:
           payments === 'closed'

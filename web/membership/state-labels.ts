@@ -25,12 +25,12 @@ export function describeState(billing: Billing, now: number): string {
     case 'past_due':
       return graceUntil !== null && Date.parse(graceUntil) > now
         ? `You take part until ${formatDateTime(graceUntil)}. Change your card before then to stay.`
-        : 'You get no offers and can’t ask for reviews until a payment succeeds. Change your card to ' +
-            'come back.'
+        : 'You get no offers and can’t ask for reviews until a payment succeeds. ' +
+            'Change your card to come back.'
     case 'paused':
       return (
-        'You get no offers. Reviews you’ve accepted keep their deadlines. It resumes ' +
-        `automatically${pause ? ` on ${formatDateTime(pause.until)}` : ''}.`
+        'You get no offers. Reviews you’ve accepted keep their deadlines. ' +
+        `It resumes automatically${pause ? ` on ${formatDateTime(pause.until)}` : ''}.`
       )
     case 'cancelled':
       return endsAt === null
@@ -50,7 +50,7 @@ export function describeState(billing: Billing, now: number): string {
   }
 }
 
-const closedText = 'Paid membership is not open yet. Until it is, our staff grant memberships.'
+const closedText = 'Paid membership is not open yet. Until it is, our staff grants memberships.'
 
 function describeActive({ source, paidUntil, nextCharge, payments }: Billing): string {
   const until = paidUntil === null ? '' : formatDateTime(paidUntil)
@@ -59,8 +59,8 @@ function describeActive({ source, paidUntil, nextCharge, payments }: Billing): s
       return until ? `It costs nothing in this demo club and renews automatically on ${until}.` : demoText
     case 'grant':
       return payments === 'closed'
-        ? `${until ? `It runs until ${until}.` : 'Our staff granted it to you.'} Paid membership is not ` +
-            'open yet.'
+        ? `${until ? `It runs until ${until}.` : 'Our staff granted it to you.'} ` +
+            'Paid membership is not open yet.'
         : until
           ? `It runs until ${until} and then ends.`
           : 'Our staff granted it to you.'

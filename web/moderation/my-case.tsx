@@ -20,7 +20,7 @@ import { paths } from '#web/paths.ts'
 import { AmendForm } from './amend-form.tsx'
 import { dropDraft, KeepDraft, readDraft } from './kept-draft.ts'
 
-/** For the reviewer: what our staff do about the review, and how to answer a return. */
+/** For the reviewer: what our staff does about the review, and how to answer a return. */
 export function MyCaseNotice({ review }: { review: ReviewWorkspace }) {
   const query = useQuery(api.moderation.getMyCase.queryOptions({ input: { id: review.id } }))
   useServerClock(query)
@@ -40,7 +40,7 @@ export function MyCaseNotice({ review }: { review: ReviewWorkspace }) {
 function BeingChecked({ again }: { again: boolean }) {
   return (
     <Alert
-      title={again ? 'A second person is looking at this review' : 'Our staff are looking at this review'}
+      title={again ? 'A second person is looking at this review' : 'Our staff is looking at this review'}
     >
       It concerns a rule, never your opinion. A person decides within 48 hours, and you’ll read the reasons
       here. You don’t need to do anything.
@@ -132,8 +132,8 @@ function StandBy({ reviewId, open, onOpenChange }: StandByProps) {
       onOpenChange={onOpenChange}
       title="Stand by your review"
       description={
-        'A second person, who wasn’t part of the first decision, decides within 48 hours. You can do ' +
-        'this once.'
+        'A second person, who wasn’t part of the first decision, ' +
+        'decides within 48 hours. You can do this once.'
       }
     >
       <Form
@@ -155,7 +155,11 @@ function StandBy({ reviewId, open, onOpenChange }: StandByProps) {
         {(form) => (
           <>
             <KeepDraft name={draft} text={form.values.explanation} />
-            <Field name="explanation" label="Why does it follow the rule?" help="Only our staff read this.">
+            <Field
+              name="explanation"
+              label="Why does it follow the rule?"
+              help="Only our staff can read this."
+            >
               <Textarea rows={4} maxLength={reportLength.max} />
             </Field>
             <DialogFooter>

@@ -83,7 +83,7 @@ function Withdraw({ reportId }: { reportId: string }) {
         onOpenChange={setAsking}
         title="Withdraw this report?"
         description={
-          'Our staff stop looking at it. A review that isn’t final waits for your check again, with the ' +
+          'Our staff stops looking at it. A review that isn’t final waits for your check again, with the ' +
           'time you had left.'
         }
         confirmLabel="Withdraw report"

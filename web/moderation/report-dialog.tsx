@@ -53,8 +53,8 @@ export function ReportDialog<R extends string>({
       onOpenChange={onOpenChange}
       title={title}
       description={
-        'Facts only. A low opinion is never a reason, and a report without any basis counts like a ' +
-        'missed review.'
+        'Facts only. A low opinion is never a reason, and a report ' +
+        'without any basis counts like a missed review.'
       }
     >
       <Form
@@ -72,7 +72,7 @@ export function ReportDialog<R extends string>({
             <Field
               name="explanation"
               label="What did you find?"
-              help="Only our staff read this. The other side never learns who reported it."
+              help="Only our staff can read this. The other side never learns who reported it."
             >
               <Textarea rows={3} maxLength={reportLength.max} />
             </Field>

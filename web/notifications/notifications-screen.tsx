@@ -137,8 +137,8 @@ function SelectionBar({ groups, selected, onSelect }: SelectionBarProps) {
   return (
     <div
       className={
-        'flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 ' +
-        'py-2'
+        'flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 ' +
+        'border-b border-line px-5 py-2'
       }
     >
       <Checkbox
@@ -232,8 +232,8 @@ function Earlier({ notices }: { notices: readonly Notice[] }) {
     <details className="mt-2">
       <summary
         className={
-          'w-fit cursor-pointer rounded-4 py-0.5 text-12 ' +
-          'font-medium text-accent-ink pointer-coarse:py-2.5'
+          'w-fit cursor-pointer rounded-4 py-0.5 ' +
+          'text-12 font-medium text-accent-ink pointer-coarse:py-2.5'
         }
       >
         {notices.length === 1 ? '1 earlier about the same' : `${notices.length} earlier about the same`}

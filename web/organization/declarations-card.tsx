@@ -36,7 +36,12 @@ export function DeclarationsCard({ kind, organization, children }: DeclarationsC
       }
     >
       {mine.length === 0 ? (
-        <p className="flex items-center gap-3 px-5 py-6 text-14 text-pretty text-ink-2 [&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-3">
+        <p
+          className={
+            'flex items-center gap-3 px-5 py-6 text-14 text-pretty text-ink-2 ' +
+            '[&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-3'
+          }
+        >
           {icon}
           {empty}
         </p>

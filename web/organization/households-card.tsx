@@ -15,8 +15,8 @@ export function HouseholdsCard({ households }: { households: readonly Household[
     <Card
       title="Named by others"
       help={
-        'These members say that you belong to the same household or team. You’re never matched, ' +
-        'whatever you answer.'
+        'These members say that you belong to the same household or team. ' +
+        'You’re never matched, whatever you answer.'
       }
       padding="none"
     >

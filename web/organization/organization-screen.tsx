@@ -23,8 +23,8 @@ export function OrganizationScreen() {
       <PageHeader
         title="Organization"
         help={
-          'Your shop, your people, and who must never be matched with you. It counts from the moment ' +
-          'you save it.'
+          'Your shop, your people, and who must never be matched with you. ' +
+          'It counts from the moment you save it.'
         }
       />
       {organization.data ? (
@@ -62,8 +62,8 @@ function Parts({ organization }: { organization: Organization }) {
             <p className="border-t border-line px-5 py-3 text-13 text-pretty text-ink-2">
               {declinedFor === 1
                 ? 'You also stated a conflict with one seller when you declined an offer.'
-                : `You also stated a conflict with ${formatNumber(declinedFor)} sellers when you ` +
-                  'declined offers.'}{' '}
+                : `You also stated a conflict with ${formatNumber(declinedFor)} ` +
+                  'sellers when you declined offers.'}{' '}
               That stays private too, and doesn’t count here.
             </p>
           ) : null}
@@ -73,8 +73,8 @@ function Parts({ organization }: { organization: Organization }) {
       <Card title="How it works">
         <ul
           className={
-            'flex max-w-reading list-disc flex-col gap-2 pl-4 text-14 text-pretty text-ink-2 ' +
-            'marker:text-ink-3'
+            'flex max-w-reading list-disc flex-col gap-2 pl-4 ' +
+            'text-14 text-pretty text-ink-2 marker:text-ink-3'
           }
         >
           <Rule>
@@ -89,8 +89,8 @@ function Parts({ organization }: { organization: Organization }) {
             of your household or team sees that you named them, and confirms it or says that it isn’t so.
           </Rule>
           <Rule>
-            Removing an entry takes effect after {declarationEndDays} days. Until then it counts: you can have{' '}
-            {limit.most} now, and you’ve used {limit.used}. That’s{' '}
+            Removing an entry takes effect after {declarationEndDays} days. Until then it counts:{' '}
+            {`you can have ${limit.most} now, and you’ve used ${limit.used}`}. That’s{' '}
             {formatNumber(declarationLimits.share * 100)}% of the club, at least {declarationLimits.least} and
             at most {declarationLimits.most}, so that no one can choose their reviewer. Your first shop is
             free.

@@ -26,7 +26,7 @@ test('each entry shows how it stands, and who named the member can be answered b
   expect(sent).toMatchObject([{ body: { belongs: true } }])
 })
 
-test('a refusal stays at the field with what was typed, and a full list says why nothing can be added', async () => {
+test('a refusal stays at the field with what was typed; a full list says why nothing is added', async () => {
   await open('/org')
   await page.getByRole('button', { name: 'Add to competitors' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a competitor' })

@@ -187,9 +187,9 @@ test.each([
     refusing(
       'TOO_MANY_LIVE',
       409,
-      'Ten products can be in the rotation at a time. Archive one to add another.',
+      'You can have 10 products in the rotation at a time. Archive one to add another.',
     ),
-    'Ten products can be in the rotation at a time. Archive one to add another.',
+    'You can have 10 products in the rotation at a time. Archive one to add another.',
   ],
 ])('a failure %s keeps everything that was typed', async (_, answer, message) => {
   const { onClose } = await open({ 'POST /products': answer })

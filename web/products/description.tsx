@@ -24,8 +24,8 @@ export function Description({ text }: { text: string | null }) {
           aria-expanded={whole}
           onClick={() => setWhole(!whole)}
           className={
-            'mt-1 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line ' +
-            'underline-offset-3 hover:decoration-current'
+            'mt-1 rounded-4 py-0.5 text-13 font-medium text-accent-ink ' +
+            'underline decoration-accent-line underline-offset-3 hover:decoration-current'
           }
         >
           {whole ? 'Show less' : 'Show more'}

@@ -29,8 +29,7 @@ type ProductCardProps = {
 /** Makes a button as large as its card, for presses and for the focus outline. */
 export const wholeCardLook =
   'after:absolute after:inset-0 after:rounded-12 focus-visible:outline-none ' +
-  'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 ' +
-  'focus-visible:after:outline-focus'
+  'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
 
 /** One of the member's products. The whole card opens its details, except the request button and the menu. */
 export function ProductCard({ product, level, onOpen, onReach, arrange, selection }: ProductCardProps) {

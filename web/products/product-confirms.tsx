@@ -58,8 +58,8 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
       {offersArchive ? (
         <div
           className={
-            'flex flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-sunken ' +
-            'py-2.5 pr-2.5 pl-3.5'
+            'flex flex-wrap items-center justify-between gap-3 ' +
+            'rounded-10 border border-line bg-sunken py-2.5 pr-2.5 pl-3.5'
           }
         >
           <p className="min-w-0 flex-1 basis-48 text-13 text-pretty text-ink-2">

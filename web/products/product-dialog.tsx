@@ -126,8 +126,8 @@ function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'on
   return (
     <div
       className={
-        'flex flex-wrap items-center justify-between gap-2 rounded-10 border border-line bg-sunken py-2 ' +
-        'pr-2 pl-3.5 text-13 text-ink-2'
+        'flex flex-wrap items-center justify-between gap-2 ' +
+        'rounded-10 border border-line bg-sunken py-2 pr-2 pl-3.5 text-13 text-ink-2'
       }
     >
       <p aria-live="polite">{text}</p>

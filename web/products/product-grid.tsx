@@ -50,8 +50,8 @@ export function ProductGrid({ products, level, label, tile, onMove, selected }: 
             key={each.id}
             {...(selected ? {} : drag(each.id))}
             className={
-              'min-w-0 rounded-12 data-dragged:opacity-50 data-over:outline-2 ' +
-              'data-over:outline-offset-2 data-over:outline-accent'
+              'min-w-0 rounded-12 data-dragged:opacity-50 ' +
+              'data-over:outline-2 data-over:outline-offset-2 data-over:outline-accent'
             }
           >
             <ProductCard
@@ -130,8 +130,8 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
     <>
       <div
         className={cx(
-          'relative flex min-h-24 w-full items-center gap-4 rounded-12 border border-dashed ' +
-            'border-line-strong p-4 transition-colors',
+          'relative flex min-h-24 w-full items-center gap-4 ' +
+            'rounded-12 border border-dashed border-line-strong p-4 transition-colors',
           // Beside products it is small; the products come first.
           live === 0 && 'sm:h-full sm:min-h-44 sm:flex-col sm:justify-center sm:text-center',
           !full && 'hover:border-accent hover:bg-accent-soft',

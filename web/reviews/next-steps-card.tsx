@@ -140,8 +140,8 @@ function FirstSteps({ done, isBelow }: FirstStepsProps) {
     {
       title: 'Answer an offer',
       text:
-        'When you’re drawn, the offer appears here. You buy with the coupon, use it and write what you ' +
-        'think.',
+        'When you’re drawn, the offer appears here. You buy with the coupon, ' +
+        'use it and write what you think.',
       done: done.answered,
       action: null,
     },
@@ -175,8 +175,8 @@ function FirstStep({ title, text, done, action, number, isCurrent }: FirstStepPr
       <span
         aria-hidden="true"
         className={cx(
-          'tabular flex size-7 shrink-0 items-center justify-center rounded-full border text-13 ' +
-            'font-semibold',
+          'tabular flex size-7 shrink-0 items-center justify-center ' +
+            'rounded-full border text-13 font-semibold',
           done
             ? 'border-accent bg-accent text-on-accent'
             : isCurrent

@@ -41,8 +41,8 @@ function Part({ number, title, children }: { number: number; title: string; chil
         <span
           aria-hidden="true"
           className={
-            'tabular flex size-6 items-center justify-center rounded-full border border-line-strong ' +
-            'text-12'
+            'tabular flex size-6 items-center justify-center ' +
+            'rounded-full border border-line-strong text-12'
           }
         >
           {number}

@@ -120,7 +120,7 @@ function Now({ review }: { review: ReceivedReview }) {
 
 function Held() {
   return (
-    <Alert title="Our staff are looking at your report">
+    <Alert title="Our staff is looking at your report">
       The review won’t become final until then. If no rule was broken, it counts once that’s decided.
     </Alert>
   )

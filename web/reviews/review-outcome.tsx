@@ -32,7 +32,7 @@ export function WaitingCard({ review }: ReviewProps) {
           <Hourglass size={24} aria-hidden="true" className="text-accent-ink" />
         )
       }
-      title={review.held ? 'Our staff are looking at it' : 'Waiting for the seller'}
+      title={review.held ? 'Our staff is looking at it' : 'Waiting for the seller'}
     >
       {review.held
         ? 'It counts or comes back to you once a person has decided. '

@@ -115,8 +115,8 @@ function Deadline({ review }: { review: ReviewWorkspace }) {
   return (
     <div
       className={
-        'flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-b-12 border-t border-line ' +
-        'bg-canvas px-5 py-3.5'
+        'flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 ' +
+        'rounded-b-12 border-t border-line bg-canvas px-5 py-3.5'
       }
     >
       <p className="text-13 text-ink-2">

@@ -80,7 +80,7 @@ function nextStep(
   if (endedByStaff) {
     return side === 'mine' ? 'Ended by our staff' : 'Ended by our staff. Your request kept its place.'
   }
-  if (held) return 'Our staff are looking at it'
+  if (held) return 'Our staff is looking at it'
   if (status === 'lapsed') {
     return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request kept its place.'
   }

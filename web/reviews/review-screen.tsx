@@ -21,7 +21,7 @@ import { ReviewProgress } from './review-progress.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
 type Slots = {
-  /** What our staff do about the review. */
+  /** What our staff does about the review. */
   about: (review: ReviewWorkspace) => ReactNode
   /** What the reviewer may report about the product's listing. */
   listing: (review: ReviewWorkspace) => ReactNode

@@ -111,8 +111,8 @@ function HoursForm({ asking }: { asking: Asking }) {
                   value: 'hours',
                   label: 'Ask me only between these hours',
                   help:
-                    'At other times you count as away and get no offers. An offer that you already have ' +
-                    'stays.',
+                    'At other times you count as away and get no offers. ' +
+                    'An offer that you already have stays.',
                 },
               ]}
             />
@@ -206,15 +206,16 @@ function Away({ me: { membership, payments } }: { me: Me }) {
     <Card level={3} title="Away for some days">
       <p className="text-14 text-pretty text-ink-2">
         {pausedUntil
-          ? `You’re away until ${formatDateTime(pausedUntil)} (${zoneName()}). Your membership is ` +
-            'paused until then.'
+          ? `You’re away until ${formatDateTime(pausedUntil)} (${zoneName()}). ` +
+            'Your membership is paused until then.'
           : canPause
             ? `Pause your membership until a date, at most ${pauseLongestDays} days ahead and once in ` +
-              `${pauseEveryDays} days. You get no offers, your requests keep their places, and nothing ` +
-              'is charged.'
+              `${pauseEveryDays} days. You get no offers, ` +
+              'your requests keep their places, and nothing is charged.'
             : 'You can just stay away: members who aren’t here are asked last, and have ' +
               `${offerMinutes.absent / 60} hours to answer. An offer that runs out isn’t a ` +
-              `decline.${payments === 'closed' ? '' : ' With a paid membership you can also pause until a date.'}`}
+              'decline.' +
+              (payments === 'closed' ? '' : ' With a paid membership you can also pause until a date.')}
       </p>
       {pausedUntil || canPause ? (
         <LinkButton href={paths.billing()} className="mt-4">

@@ -94,8 +94,8 @@ function Example({ reader }: { reader: Reader }) {
   return (
     <dl
       className={
-        'grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 rounded-10 border border-line bg-sunken px-4 py-3 ' +
-        'text-14'
+        'grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 ' +
+        'rounded-10 border border-line bg-sunken px-4 py-3 text-14'
       }
     >
       <dt className="text-ink-2">Now</dt>

@@ -58,7 +58,12 @@ function MailGroupPart({ group, name, help, sent }: MailGroupPartProps) {
   const mails = Object.entries(mailKinds).filter(([, kind]) => kind.group === group)
   return (
     <details className="group">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 px-5 py-2.5 [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          'flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 px-5 py-2.5 ' +
+          '[&::-webkit-details-marker]:hidden'
+        }
+      >
         <span className="text-14 font-medium text-ink">{name}</span>
         <span className="flex items-center gap-2 text-12 text-ink-3">
           {mails.length === 1 ? '1 email' : `${mails.length} emails`}

@@ -41,7 +41,7 @@ test('a format that the member cannot use is listed, and undone with one press',
   expect(removed).toEqual([figma.id])
 })
 
-test('a product that is not for the member is listed, and a mark that is taken back says until when it counts', async () => {
+test('a product not for the member is listed, and a mark taken back says until when it counts', async () => {
   marks = [mark]
   await open('/settings/offers')
   await expect.element(page.getByText('1 of 10 products, 0 of 2 categories')).toBeVisible()

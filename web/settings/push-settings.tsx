@@ -44,8 +44,8 @@ function PushCard({ push: { devices }, publicKey }: { push: Push; publicKey: str
       level={3}
       title={title}
       help={
-        'Your browser shows them while Evenhand is closed, so you see an offer in time. Choose above ' +
-        'what they are about.'
+        'Your browser shows them while Evenhand is closed, so you see an offer in time. ' +
+        'Choose above what they are about.'
       }
       padding="none"
       footer="Signing out ends them in that browser. You can turn off each kind from the message itself."
@@ -147,8 +147,8 @@ function DeviceRow({ device }: { device: PushDevice }) {
       <span
         aria-hidden="true"
         className={
-          'flex size-9 shrink-0 items-center justify-center rounded-10 border border-line bg-sunken ' +
-          'text-ink-2'
+          'flex size-9 shrink-0 items-center justify-center ' +
+          'rounded-10 border border-line bg-sunken text-ink-2'
         }
       >
         <Icon size={18} />

@@ -41,8 +41,8 @@ export function SettingsScreen({ children }: { children: ReactNode }) {
           aria-label="Settings"
           className={
             'max-lg:-mx-4 max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-4 ' +
-            'max-lg:[scrollbar-width:none] sm:max-lg:-mx-8 sm:max-lg:px-8 lg:sticky ' +
-            'lg:top-[calc(var(--topbar-height)+2rem)] lg:self-start'
+            'max-lg:[scrollbar-width:none] sm:max-lg:-mx-8 sm:max-lg:px-8 ' +
+            'lg:sticky lg:top-[calc(var(--topbar-height)+2rem)] lg:self-start'
           }
         >
           <ul className="flex gap-1 max-lg:w-max max-lg:pb-2 lg:flex-col lg:gap-0.5">
@@ -77,8 +77,8 @@ function SectionLink({ href, icon, isCurrent, children }: SectionLinkProps) {
         'flex h-9 items-center gap-2.5 rounded-8 px-2.5 text-14 whitespace-nowrap transition-colors ' +
           'pointer-coarse:h-11 [&_svg]:size-4 [&_svg]:shrink-0',
         isCurrent
-          ? 'bg-pressed font-semibold text-ink [&_svg]:text-accent-ink forced-colors:outline ' +
-              'forced-colors:outline-1'
+          ? 'bg-pressed font-semibold text-ink [&_svg]:text-accent-ink ' +
+              'forced-colors:outline forced-colors:outline-1'
           : 'text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:text-ink-3',
       )}
     >

@@ -240,7 +240,7 @@ test('a notification switch changes at once, and changes back when the server do
   await expect.element(offers).not.toBeChecked()
 })
 
-test('the example follows the chosen language and time zone, and saving applies them everywhere', async () => {
+test('the example follows the chosen language and time zone; saving applies them everywhere', async () => {
   await open('/settings/language')
   const zone = page.getByRole('combobox', { name: 'Time zone' })
 
@@ -280,7 +280,7 @@ test('a member without exchanges sees no figures before deleting the account', a
     .toBeVisible()
 })
 
-test('a member reads what of a debt and a suspension stays, and that a review not yet final pays for nothing', async () => {
+test('a member reads what debt and suspension stay, and that a review not final pays nothing', async () => {
   facts = { ...facts, balance: -1, reviewsWaiting: 2, reviewsUnchecked: 1, suspended: true }
   await open('/settings/delete')
   await expect.element(page.getByText(/you start with a balance of −1\./)).toBeVisible()

@@ -72,7 +72,8 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
         <ul className="mt-4 border-t border-line pt-3 text-13 text-ink-2">
           {reservedUsernames.map(({ username, until }) => (
             <li key={username}>
-              <span className="font-medium break-all text-ink">@{username}</span> is reserved for you until{' '}
+              <span className="font-medium break-all text-ink">@{username}</span>
+              {' is reserved for you until '}
               <time dateTime={until}>{formatDate(until)}</time>.
             </li>
           ))}

@@ -54,7 +54,7 @@ test('a member who is already signed in skips the sign-up page', async () => {
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
 
-test('a member whose address bounced reads it on every page, and asks for a link that confirms it', async () => {
+test('a member whose address bounced reads it on every page, and asks for a confirmation link', async () => {
   member = { ...ada, emailBounced: true }
   await open('/activity')
   const notice = page.getByText("We can't reach you by email")

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the dashboard begins with the offer, then reviews to write and to confirm with their clocks', async () => {
+test('the dashboard begins with the offer, then reviews to write and confirm with their clocks', async () => {
   offer = anOffer
   steps.toWrite = [aReview('1', { productTitle: 'To buy', dueAt: from(90 * 60_000) })]
   steps.toConfirm = [aReview('2', { productTitle: 'To confirm', status: 'reviewed', dueAt: from(3_600_000) })]
@@ -105,7 +105,7 @@ test('an offer that was closed opens from the dashboard, and from the link in a 
   expect(router.state.location.href).toBe('/dashboard')
 })
 
-test('a product card shows the path of its exchange, with the time of each step and the next deadline', async () => {
+test('a product card shows its exchange’s path, each step’s time and the next deadline', async () => {
   const path = {
     hasReceipt: true,
     drawnAt: '2026-11-18T08:20:00Z',

@@ -59,8 +59,8 @@ function AdminLink() {
     <Link
       href={paths.adminUsers()}
       className={
-        'inline-flex h-9 items-center rounded-8 px-2.5 text-13 font-medium text-ink-2 hover:bg-sunken ' +
-        'hover:text-ink pointer-coarse:h-10'
+        'inline-flex h-9 items-center rounded-8 px-2.5 text-13 font-medium text-ink-2 ' +
+        'hover:bg-sunken hover:text-ink pointer-coarse:h-10'
       }
     >
       Admin

@@ -95,7 +95,11 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
                     key={hit.id}
                     value={hit}
                     onClick={() => follow(hit)}
-                    className="flex min-h-9 cursor-default items-center gap-3 rounded-6 px-2.5 py-1.5 text-14 text-ink outline-none select-none data-highlighted:bg-pressed pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3"
+                    className={
+                      'flex min-h-9 cursor-default items-center gap-3 rounded-6 px-2.5 py-1.5 text-14 ' +
+                      'text-ink outline-none select-none data-highlighted:bg-pressed ' +
+                      'pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3'
+                    }
                   >
                     {hit.icon}
                     <span className="min-w-0 flex-1 truncate">
@@ -111,8 +115,8 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
         </Autocomplete.List>
         <Autocomplete.Empty
           className={
-            '-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 ' +
-            'empty:hidden'
+            '-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] ' +
+            'px-2.5 py-12 text-center text-14 text-ink-2 empty:hidden'
           }
         >
           {found.isSearching ? null : `No results for “${text}”.`}

@@ -55,7 +55,7 @@ test('the member reads the answers of the staff and writes back', async () => {
   expect(sent).toEqual([{ message: 'Found it.' }])
 })
 
-test('a message whose answer was lost is sent again as the same one, and a further one as another', async () => {
+test('a message whose answer was lost is sent again as the same one, a further one as another', async () => {
   const keys: (string | null)[] = []
   answerBy((call, request) => {
     if (call === 'GET me') return ada

@@ -96,6 +96,11 @@ function cardText(paymentMethod: Stripe.PaymentMethod | undefined): string {
   return `${brandName(card.brand)} ending in ${card.last4}, valid until ${card.exp_month}/${card.exp_year}`
 }
 
+function pdfLink(address: string, number: string | null): Markup {
+  const name = html`PDF<span class="unseen"> of ${number}</span>`
+  return html`<a href="${new URL(address).pathname}">${name}</a>`
+}
+
 function invoiceTable(invoices: Stripe.Invoice[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="invoices-title">
     <table>
@@ -114,9 +119,7 @@ function invoiceTable(invoices: Stripe.Invoice[]): Markup {
               <td>${date(each.created)}<br /><span class="number">${each.number ?? ''}</span></td>
               <td>${money(each.total)}</td>
               <td>${each.status}</td>
-              <td>
-                ${each.invoice_pdf ? html`<a href="${new URL(each.invoice_pdf).pathname}">PDF<span class="unseen"> of ${each.number}</span></a>` : ''}
-              </td>
+              <td>${each.invoice_pdf ? pdfLink(each.invoice_pdf, each.number) : ''}</td>
             </tr>`,
         )}
       </tbody>

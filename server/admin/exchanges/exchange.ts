@@ -1,4 +1,4 @@
-// One exchange with its evidence, as our staff see it. Its rating is not read before the review is final, so
+// One exchange with its evidence, as our staff sees it. Its rating is not read before the review is final, so
 // that the first look at it never knows the stars.
 import { sql } from 'kysely'
 import {
@@ -109,9 +109,8 @@ async function readEvidence(ctx: MemberCtx, review: Facts) {
       case when ${review.status === 'verified'}::boolean then rating end as rating
     from review_versions where review_id = ${review.id} order by version`.execute(ctx.db)
   const proofs = await sql<ExchangeProof>`
-    select x.id, x.kind, x.state, x.created_at as at, x.checked_at, x.order_id, x.file_key is not null
-    as has_picture,
-      left(encode(x.sha256, 'hex'), 16) as hash,
+    select x.id, x.kind, x.state, x.created_at as at, x.checked_at, x.order_id,
+      x.file_key is not null as has_picture, left(encode(x.sha256, 'hex'), 16) as hash,
       array(select r.queue_id from similar_proofs y join proofs z
         on z.id = case when y.proof_id = x.id then y.similar_to else y.proof_id end
         join reviews r on r.id = z.review_id where x.id in (y.proof_id, y.similar_to)) as similar

@@ -15,7 +15,7 @@ const nextDeadline = sql<string | null>`case ${exchangeState}
   when 'reviewed' then r.confirm_due_at
   when 'returned' then r.return_due_at end`
 
-/** The name that our staff read for the member `m`. */
+/** The name that our staff reads for the member `m`. */
 export const nameOf = (m: string) =>
   sql<string>`case when ${sql.ref(`${m}.erased_at`)} is not null then 'Former member' else
     coalesce(${sql.ref(`${m}.username`)}, nullif(${sql.ref(`${m}.display_name`)}, ''),
@@ -34,8 +34,8 @@ export function notMine({ who }: MemberCtx): RawBuilder<boolean> {
 
 /** The columns of a row, and what they are read from. */
 export const rowColumns = sql`q.id, ${exchangeState} as state, p.title as product, ${partyOf('s')} as seller,
-  case when v.id is null then null else ${partyOf('v')} end as reviewer, q.created_at, ${nextDeadline}
-  as due_at`
+  case when v.id is null then null else ${partyOf('v')} end as reviewer, q.created_at,
+  ${nextDeadline} as due_at`
 export const rowSources = sql`join products p on p.id = q.product_id
   left join reviews r on r.queue_id = q.id
   join members s on s.id = q.seller_id

@@ -1,4 +1,4 @@
-// What our staff do about a member's account and membership beyond one module.
+// What our staff does about a member's account and membership beyond one module.
 import { endSessions } from '#server/accounts/sessions.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { resendVerification as resend } from '#server/accounts/verification.ts'

@@ -27,8 +27,8 @@ export async function listMemberLedger(ctx: MemberCtx, input: Of): Promise<Page<
       from ledger_entries where member_id = ${input.id}
     ) e left join reviews r on r.id = e.review_id left join review_queue q on q.id = r.queue_id
     left join products p on p.id = q.product_id
-    where ${afterCursor(input.cursor, sql`e.at, e.id`)} order by e.at desc, e.id desc
-    limit ${limit + 1}`.execute(ctx.db)
+    where ${afterCursor(input.cursor, sql`e.at, e.id`)}
+    order by e.at desc, e.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }
 
@@ -91,8 +91,8 @@ export async function listMemberActivity(ctx: MemberCtx, input: Of): Promise<Pag
   const limit = input.limit ?? 50
   const { rows } = await sql<ActivityRow>`
     select g.id, g.created_at as at, g.action, g.metadata as details, g.ip_address as address
-    from activity_logs g where g.member_id = ${input.id}
-    and ${afterCursor(input.cursor, sql`g.created_at, g.id`)}
+    from activity_logs g
+    where g.member_id = ${input.id} and ${afterCursor(input.cursor, sql`g.created_at, g.id`)}
     order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }

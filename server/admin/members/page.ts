@@ -108,8 +108,8 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
     from strikes x left join reviews r on r.id = x.review_id and ${ctx.who.id} <> r.seller_id
     where x.member_id = ${id} order by x.created_at desc, x.id limit 100`.execute(ctx.db)
   const sessions = await sql<Omit<Parts['devices'][number], 'label'> & { userAgent: string | null }>`
-    select s.id, s.user_agent, nullif(s.ip_address, '') as address, s.created_at
-    as signed_in_at, s.last_seen_at
+    select s.id, s.user_agent, nullif(s.ip_address, '') as address,
+      s.created_at as signed_in_at, s.last_seen_at
     from sessions s join members m on m.id = s.member_id
     where s.member_id = ${id} and ${sql.raw(aliveSession)}
     order by s.last_seen_at desc, s.id limit 100`.execute(ctx.db)
@@ -141,16 +141,16 @@ async function readOrganization(ctx: MemberCtx, id: string): Promise<Pick<Parts,
   const shops = await sql<Parts['shops'][number]>`
     select s.id, s.name, s.address from shops s where s.member_id = ${id} order by s.address`.execute(ctx.db)
   const declarations = await sql<Parts['declarations'][number]>`
-    select d.id, d.created_at as at, d.kind, case when d.member_id = ${id} then 'made' else 'about' end
-    as side,
+    select d.id, d.created_at as at, d.kind,
+      case when d.member_id = ${id} then 'made' else 'about' end as side,
       case when d.member_id = ${id} then d.named_as else ${nameOf('m')} end as other, d.ends_at, d.answer
     from declarations d join members m on m.id = d.member_id
     where ${id} in (d.member_id, d.about_member_id)
       and d.member_id <> ${ctx.who.id} and d.about_member_id is distinct from ${ctx.who.id}
       and not exists (select from shops s where s.member_id = ${ctx.who.id} and s.address = d.address)
       and not exists (select from products p join listings l on l.id = p.listing_id
-        where ${canManage(ctx, 'p.seller_id')} and l.marketplace_id = d.marketplace_id
-        and l.external_id = d.listing)
+        where ${canManage(ctx, 'p.seller_id')}
+          and l.marketplace_id = d.marketplace_id and l.external_id = d.listing)
     order by d.created_at desc, d.id limit 100`.execute(ctx.db)
   return { shops: shops.rows, declarations: declarations.rows }
 }

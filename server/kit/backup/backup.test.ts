@@ -38,8 +38,8 @@ beforeAll(async () => {
   // Enough that neither a file nor the rows of a table are read in one piece.
   await ask(
     source,
-    `insert into rate_counters select md5(n::text) || md5((-n)::text), n, clock_timestamp() + interval
-        '1 hour'
+    `insert into rate_counters
+      select md5(n::text) || md5((-n)::text), n, clock_timestamp() + interval '1 hour'
       from generate_series(1, 6000) n`,
   )
   await openFiles({ dataDir: dataDir() }).put(key, proof)

@@ -56,8 +56,8 @@ function takeTarget(setting: string, parameters: URLSearchParams) {
   parameters.delete('target_session_attrs')
   if (target !== null && !['read-write', 'primary'].includes(target)) {
     throw new StartError(
-      `${setting} must lead to a server that writes: leave out target_session_attrs, or set it to ` +
-        'read-write.',
+      `${setting} must lead to a server that writes: ` +
+        'leave out target_session_attrs, or set it to read-write.',
     )
   }
   return target !== null

@@ -241,6 +241,17 @@ const unreachable =
   `ECONNREFUSED ECONNRESET ENOENT EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN
   EADDRNOTAVAIL EAI_AGAIN ENOTFOUND`.split(/\s+/)
 
+/** What the driver says of a connection that is lost or can't be made. */
+const disconnected = new RegExp(
+  [
+    'connection terminated',
+    'timeout exceeded when trying to connect',
+    'client has encountered a connection error',
+    'not queryable',
+  ].join('|'),
+  'i',
+)
+
 /** Whether an error means that the database is unreachable at the moment. */
 export function isDatabaseDown(error: unknown): boolean {
   const state = sqlState(error)
@@ -251,12 +262,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof NoPrimaryError) return true
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return (
-    unreachable.includes(code) ||
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
-      error.message,
-    )
-  )
+  return unreachable.includes(code) || disconnected.test(error.message)
 }
 
 /** Where a loop over rows in the order of their ids begins: before every id. */

@@ -119,7 +119,7 @@ test('a former primary that comes back by itself is not taken for the primary', 
   await expect(alone).rejects.toThrow('promoted:2 (away), former:1 (a former primary)')
 })
 
-test('where none is the primary, it says of each what it is, so that a wrong certificate is no standby', async () => {
+test('if none is the primary, it says what each is, so that a wrong certificate is no standby', async () => {
   const [standby, strange]: [Host, Host] = [
     { host: 'standby', port: 1 },
     { host: 'strange', port: 2 },

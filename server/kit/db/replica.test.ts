@@ -30,8 +30,8 @@ async function placeOf(ctx: Ctx) {
 async function follow(age: string) {
   await sql`delete from processes`.execute(copy.system.db)
   await sql`insert into processes (id, kind, version, node, host, pid, started_at, seen_at)
-    values (${newId()}, 'web', '1', '1', 'here', 1, clock_timestamp(), clock_timestamp() -
-      ${age}::interval)`.execute(copy.system.db)
+    values (${newId()}, 'web', '1', '1', 'here', 1, clock_timestamp(),
+      clock_timestamp() - ${age}::interval)`.execute(copy.system.db)
 }
 
 test('what may be seconds old is read from a replica that follows, and else from the primary', async () => {

@@ -26,7 +26,7 @@ async function endWindow(key: string) {
 }
 
 describe('a limit', () => {
-  test('lets the n-th pass and refuses the next until its time is over, saying how long that is', async () => {
+  test('lets the n-th pass and refuses the next until its time is over, saying how long it is', async () => {
     const key = newId()
     const hit = () => limitRate(club.system.db, key, { hits: 3, seconds: 60 })
     for (let count = 0; count < 3; count += 1) await hit()
@@ -80,7 +80,7 @@ describe('tries of what may be guessed', () => {
     return isRefusal(refused, 'TOO_MANY_REQUESTS') ? refused.retryAfter : 0
   }
 
-  test('pass so often at once, then each waits twice as long as the one before, and a quarter of an hour at most', async () => {
+  test('pass up to a number, then each waits twice as long as the last, at most 15 minutes', async () => {
     const key = newId()
     for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
     const waits = []
@@ -152,7 +152,7 @@ describe('a blanket limit', () => {
     return row?.hits ?? null
   }
 
-  test('lets exactly n pass that come one after the other, or all at once, or in one burst after another', async () => {
+  test('lets exactly n pass, whether they come one by one, all at once, or burst after burst', async () => {
     for (const burst of [1, 7, 200]) {
       for (const limit of [3, 40, 45]) {
         const key = newId()
@@ -164,7 +164,7 @@ describe('a blanket limit', () => {
     }
   })
 
-  test('is counted without the database up to a quarter of it, and reports all of that with the next hit', async () => {
+  test('counts up to a quarter of it without the database, and reports that with the next hit', async () => {
     const key = newId()
     const limiter = blanketLimiter(club.system.db, { hits: 40, seconds: 60 })
     for (let count = 0; count < 10; count += 1) expect(limiter(key)).toBeUndefined()
@@ -173,7 +173,7 @@ describe('a blanket limit', () => {
     expect(await countOf(key)).toBe(20)
   })
 
-  test('lets a quarter more pass for each further process that has not reported, and never more', async () => {
+  test('lets a quarter more pass for each further process that has not reported, never more', async () => {
     for (const processes of [2, 3]) {
       const key = newId()
       const limiters = Array.from({ length: processes }, () =>

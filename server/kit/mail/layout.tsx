@@ -258,7 +258,9 @@ const styles = {
 const darkSheet = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
-    .m-canvas, .m-canvas > table, .m-canvas > table > tbody > tr > td { background-color: #0c100f !important; }
+    .m-canvas, .m-canvas > table, .m-canvas > table > tbody > tr > td {
+      background-color: #0c100f !important;
+    }
     .m-card { background-color: #121716 !important; border-color: #242c2a !important; }
     .m-facts { background-color: #181e1d !important; }
     .m-ink { color: #edf1f0 !important; }
@@ -268,6 +270,10 @@ const darkSheet = `
     .m-button, .m-mark { background-color: #34b3a3 !important; color: #03211d !important; }
     .m-button span { color: #03211d !important; }
     .m-stroke { background-color: #03211d !important; }
-    .m-demo { color: #ebb45c !important; background-color: #30240f !important; border-color: #5c451c !important; }
+    .m-demo {
+      color: #ebb45c !important;
+      background-color: #30240f !important;
+      border-color: #5c451c !important;
+    }
   }
 `

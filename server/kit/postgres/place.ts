@@ -87,14 +87,14 @@ async function followPointer(pointer: string, home: string) {
   const owner = await readFile(join(folder, 'belongs-to'), 'utf8').catch(() => undefined)
   if (owner === undefined) {
     throw new StartError(
-      `The database named in ${pointer} is gone: bring ${folder} back, or remove that file to begin ` +
-        'with an empty database.',
+      `The database named in ${pointer} is gone: bring ${folder} back, ` +
+        'or remove that file to begin with an empty database.',
     )
   }
   if (owner !== home && existsSync(pointerIn(owner))) {
     throw new StartError(
-      `${home} is a copy of ${owner}, which still uses its database: remove ${pointer} to begin with ` +
-        'an empty one.',
+      `${home} is a copy of ${owner}, which still uses its database: ` +
+        `remove ${pointer} to begin with an empty one.`,
     )
   }
   return folder

@@ -250,8 +250,8 @@ async function copyLauncher(): Promise<string> {
     // The driver is CommonJS, which asks for Node's own modules by `require`.
     banner: {
       js:
-        "import { createRequire as requireFrom } from 'node:module'; var require = " +
-        'requireFrom(import.meta.url)',
+        "import { createRequire as requireFrom } from 'node:module'; " +
+        'var require = requireFrom(import.meta.url)',
     },
   })
   return launcher

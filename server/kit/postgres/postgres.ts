@@ -61,8 +61,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     if (process.platform === 'win32') {
       throw new StartError(
-        'There is no built-in PostgreSQL for Windows yet: set DATABASE_URL to a PostgreSQL server of ' +
-          'version 15 or later.',
+        'There is no built-in PostgreSQL for Windows yet: ' +
+          'set DATABASE_URL to a PostgreSQL server of version 15 or later.',
       )
     }
     const place = await findPlace(options.dataDir, options.throwaway)
@@ -363,8 +363,8 @@ function refuseOtherMajor(major: string, place: Place) {
   if (major === '18') return
   throw new StartError(
     `The database in ${place.data} was made by PostgreSQL ${major} and this Evenhand brings 18: ` +
-      'export it with the Evenhand that made it and import it here (docs/runbook.md), or set DATA_DIR ' +
-      'to another folder.',
+      'export it with the Evenhand that made it and import it here (docs/runbook.md), ' +
+      'or set DATA_DIR to another folder.',
   )
 }
 

@@ -125,9 +125,11 @@ describe('a bucket', () => {
       const page = rest.slice(0, Number(searchParams.get('max-keys')))
       const entries = page.map(
         (key) =>
-          `<Contents><Key>files/${key}</Key><LastModified>2026-11-23T00:00:00.000Z</LastModified><Size>7</Size></Contents>`,
+          `<Contents><Key>files/${key}</Key><LastModified>2026-11-23T00:00:00.000Z</LastModified>` +
+          '<Size>7</Size></Contents>',
       )
-      return `<ListBucketResult><IsTruncated>${page.length < rest.length}</IsTruncated>${entries.join('')}</ListBucketResult>`
+      const truncated = `<IsTruncated>${page.length < rest.length}</IsTruncated>`
+      return `<ListBucketResult>${truncated}${entries.join('')}</ListBucketResult>`
     })
     const listed = await listOf(openFiles({ dataDir, s3: { ...s3.config, endpoint } }), '')
     stop()
@@ -136,7 +138,7 @@ describe('a bucket', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('is given the hash of each body under the signature, so that it can refuse a changed one', async () => {
+  test('is given the hash of each body under the signature, so it can refuse a changed one', async () => {
     const seen: [string | undefined, string, string][] = []
     const { endpoint, stop } = await serve((_url, headers, body) => {
       const [given, signed] = [String(headers['x-amz-content-sha256']), String(headers.authorization)]

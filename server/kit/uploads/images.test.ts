@@ -77,7 +77,7 @@ test('a proof never grows beyond its limit, however noisy the picture', async ()
   expect(clean).toMatchObject({ type: 'jpeg', width: 1300, height: 1300 })
 })
 
-test('a product picture comes in three widths with their dimensions, upright and without traces', async () => {
+test('a product picture comes in three widths with dimensions, upright and without traces', async () => {
   const pictures = await productImage(await withOrientation(await jpeg(3000, 2000)), patient)
   expect(pictures.map(({ width, height }) => [width, height])).toEqual([
     [320, 480],

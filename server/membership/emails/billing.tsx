@@ -47,8 +47,8 @@ export function paymentFailed(props: MailProps, site: MailSite): Mail {
     ],
     button: { label: 'Change the card', path: '/billing' },
     more:
-      'If it is still unpaid then, you get no more offers. Reviews you have accepted keep their ' +
-      'deadlines.',
+      'If it is still unpaid then, you get no more offers. ' +
+      'Reviews you have accepted keep their deadlines.',
   })
 }
 
@@ -147,7 +147,7 @@ export function membershipDisputed(props: MailProps, site: MailSite): Mail {
       'offers and can’t ask for reviews.',
     facts: [],
     button: { label: 'Write to us', path: '/support' },
-    more: 'Is it a mistake? Write to us, and tell your bank. Please finish the reviews you have accepted.',
+    more: 'Is it a mistake? Write to us, and inform your bank. Please finish the reviews you have accepted.',
   })
 }
 
@@ -168,8 +168,8 @@ export function membershipEnded(props: MailProps, site: MailSite): Mail {
     subject: 'Your membership has ended',
     preview: 'Nothing more is charged.',
     text:
-      'your membership has ended, and nothing more is charged. Please finish the reviews you have ' +
-      'accepted.',
+      'your membership has ended, and nothing more is charged. ' +
+      'Please finish the reviews you have accepted.',
     facts: [],
     button: { label: 'Open billing', path: '/billing' },
     more: 'Your account, products and history stay. You can join again at any time.',

@@ -6,7 +6,7 @@ const why = 'You’re getting this because it changes what you can do at Evenhan
 
 /** To a member who was suspended. `props`: name, reason, until or null, automatic. */
 export function accountSuspended(props: MailProps, site: MailSite): Mail {
-  const until = typeof props.until === 'string' ? writeMoment(props.until, props) : 'Until our staff lift it'
+  const until = typeof props.until === 'string' ? writeMoment(props.until, props) : 'Until our staff lifts it'
   return {
     subject: 'Your account is suspended',
     body: (

@@ -1,4 +1,4 @@
-// What should never be at the payment partner. Our staff look at it there.
+// What should never be at the payment partner. Our staff looks at it there.
 import type { Ctx } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
 import { notifyAdmins } from '#server/notifications/admins.ts'

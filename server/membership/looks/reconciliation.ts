@@ -71,8 +71,8 @@ async function begin(ctx: Ctx): Promise<void> {
 /** Stores the events of our members that never arrived. The latest minutes are left to the partner. */
 async function storeLostEvents(ctx: Ctx): Promise<Difference[]> {
   const { rows } = await sql<{ since: string; until: string }>`
-    select clock_timestamp() - interval '30 days' as since, clock_timestamp() - interval '10 minutes'
-    as until`.execute(ctx.db)
+    select clock_timestamp() - interval '30 days' as since,
+      clock_timestamp() - interval '10 minutes' as until`.execute(ctx.db)
   const [span] = rows
   if (!span) return []
   const events = await partner.listEvents(paymentsOf(ctx), span.since)

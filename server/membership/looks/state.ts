@@ -22,7 +22,7 @@ export type Membership = {
   cardLast4: string | null
 }
 
-/** Why a live subscription is no membership. Our staff look at it. */
+/** Why a live subscription is no membership. Our staff looks at it. */
 type Problem = 'foreign' | 'price' | 'unpaid'
 
 export type Facts = {

@@ -151,7 +151,7 @@ describe('a membership after a look at the partner', () => {
     await expect(refundMembership(zoe)).rejects.toMatchObject({ code: 'REFUND_USED' })
   })
 
-  test('is disputed while a bank holds a payment, is not charged again, and goes on when it is won', async () => {
+  test('is disputed while a bank holds a payment, is not charged again, and goes on once won', async () => {
     const zoe = await partner.newcomer('zoe')
     await partner.joins(zoe)
     const charge = await chargeOf(zoe)
@@ -167,7 +167,7 @@ describe('a membership after a look at the partner', () => {
     expect(await partner.changes(zoe)).toEqual(expect.arrayContaining(['joined', 'disputed', 'dispute_won']))
   })
 
-  test('is disputed too while a bank holds the payment for an earlier one, and no one joins then', async () => {
+  test('is disputed too while a bank holds the payment for an earlier one; no one joins then', async () => {
     const [zoe, yara] = [await partner.newcomer('zoe'), await partner.newcomer('yara')]
     for (const member of [zoe, yara]) {
       await partner.joins(member, { daysAgo: 40 })

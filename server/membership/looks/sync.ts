@@ -91,9 +91,8 @@ async function readHeld(ctx: Ctx, memberId: string) {
   type Row = Membership & { look: number; erasedAt: string | null; now: string }
   const { rows } = await sql<Row>`
     select s.status, s.source, s.stripe_subscription_id as subscription_id, s.started_at,
-      s.current_period_end,
-      s.ends_at, s.grace_until, s.paused_from, s.paused_until, s.first_paid_at, s.renewal_cents, s.card_brand,
-      s.card_last4, s.look, m.erased_at, clock_timestamp() as now
+      s.current_period_end, s.ends_at, s.grace_until, s.paused_from, s.paused_until, s.first_paid_at,
+      s.renewal_cents, s.card_brand, s.card_last4, s.look, m.erased_at, clock_timestamp() as now
     from memberships s join members m on m.id = s.member_id where s.member_id = ${memberId}`.execute(ctx.db)
   return rows[0]
 }
@@ -188,8 +187,7 @@ async function writeDisputes(
     const isClosed = standing === 'won' || standing === 'lost'
     await sql`
       insert into disputes as d (id, member_id, stripe_dispute_id, payment_id, cents, reason, status,
-        opened_at,
-        closed_at)
+        opened_at, closed_at)
       values (${id}, ${memberId}, ${stripeId}, ${paymentId}, ${cents}, ${reason}, ${status}, ${openedAt},
         case when ${isClosed} then clock_timestamp() end)
       on conflict (stripe_dispute_id) do update set cents = excluded.cents, status = excluded.status,

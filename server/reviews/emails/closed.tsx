@@ -13,10 +13,10 @@ export function reviewClosed(props: MailProps, site: MailSite): Mail {
         paragraphs={[
           'we closed the marketplace of this product, so its review in progress ended.',
           props.mine
-            ? 'You don’t need to write it, and it doesn’t count as missed. If you paid for the product, ' +
-              'you keep it.'
-            : 'You don’t lose anything: your request keeps its place and waits until the marketplace is ' +
-              'open again.',
+            ? 'You don’t need to write it, and it doesn’t count as missed. ' +
+              'If you paid for the product, you keep it.'
+            : 'You don’t lose anything: your request keeps its place and waits ' +
+              'until the marketplace is open again.',
           `Why we closed it: ${props.why}`,
         ]}
         button={

@@ -1,4 +1,7 @@
+import { purchaseHours } from '#contract/matching-rules.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { reminderTitles } from '../reminder-titles.ts'
+import type { Reminder } from '../reminder-titles.ts'
 import { Letter } from './letter.tsx'
 
 /**
@@ -48,38 +51,23 @@ export function reviewUnderWay(props: MailProps, site: MailSite): Mail {
   }
 }
 
-const reminders: Record<string, { subject: string; sentence: string }> = {
-  'buy-24': {
-    subject: 'Two days left to buy',
-    sentence:
-      'you accepted a review yesterday. Please buy the product with its coupon and add your ' +
-      'proof of purchase.',
-  },
-  'buy-60': {
-    subject: 'Twelve hours left to buy',
-    sentence: 'your time to buy the product with its coupon is almost over.',
-  },
-  'buy-late': {
-    subject: 'Your purchase is late',
-    sentence:
-      'your 72 hours to buy the product are over. You can still buy it and finish the review in time.',
-  },
-  'write-last': {
-    subject: 'One day left to review',
-    sentence: 'please submit your review before the deadline. After that, it counts as missed.',
-  },
-  'answer-last': {
-    subject: 'One day left to answer',
-    sentence: 'your review was returned. Fix it, or submit it unchanged, before the deadline.',
-  },
+const reminders: Record<Reminder, string> = {
+  'buy-24':
+    'you accepted a review yesterday. Please buy the product with its coupon and add your ' +
+    'proof of purchase.',
+  'buy-60': 'your time to buy the product with its coupon is almost over.',
+  'buy-late':
+    `your ${purchaseHours} hours to buy the product are over. You can still buy it and finish the ` +
+    'review in time.',
+  'write-last': 'please submit your review before the deadline. After that, it counts as missed.',
+  'answer-last': 'your review was returned. Fix it, or submit it unchanged, before the deadline.',
 }
 
 /** To the reviewer, before a deadline. `props`: name, product, reviewId, reminder, dueAt. */
 export function reviewReminder(props: MailProps, site: MailSite): Mail {
-  const { subject, sentence } = reminders[String(props.reminder)] ?? {
-    subject: 'A review is waiting for you',
-    sentence: 'a review you accepted is waiting for you.',
-  }
+  // What notifyReminder passed on.
+  const reminder = props.reminder as Reminder
+  const subject = reminderTitles[reminder]
   return {
     subject,
     body: (
@@ -87,7 +75,7 @@ export function reviewReminder(props: MailProps, site: MailSite): Mail {
         props={props}
         site={site}
         title={subject}
-        paragraphs={[sentence]}
+        paragraphs={[reminders[reminder]]}
         deadlines={[{ label: 'Deadline', at: props.dueAt }]}
         button={{ label: 'Open the review', path: `/reviews/${props.reviewId}` }}
       />

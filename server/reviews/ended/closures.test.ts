@@ -29,7 +29,7 @@ const unposted = (review: { id: string }) => ({
 })
 
 describe('a marketplace that closes and ends its reviews', () => {
-  test('ends them without a strike, holds the request at its place, and notifies both sides once', async () => {
+  test('ends them with no strike, holds the request at its place, and notifies both sides once', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const before = await club.system.db
       .selectFrom('reviewQueue')

@@ -52,9 +52,8 @@ function endWithoutFault(ctx: Ctx, review: Parties, closureId: string) {
   return inTransaction(ctx, async (ctx) => {
     await lockExchange(ctx, review)
     const { rows } = await sql`
-      update reviews r set status = 'lapsed', lapsed_at = clock_timestamp(), return_due_at = null, draft =
-        null,
-        closure_id = c.id
+      update reviews r set status = 'lapsed', lapsed_at = clock_timestamp(), return_due_at = null,
+        draft = null, closure_id = c.id
       from (select id from marketplace_closures where id = ${closureId} and reopened_at is null for share) c
       where r.id = ${review.id} and r.status in ('pending', 'purchased', 'returned')
       returning r.id`.execute(ctx.db)

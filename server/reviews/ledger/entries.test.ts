@@ -37,7 +37,7 @@ async function history() {
 }
 
 describe('my ledger', () => {
-  test('has every entry, newest first, with its exchange and the balance after it, page by page', async () => {
+  test('has every entry, newest first, with its exchange and the balance after it, in pages', async () => {
     const { anna, first } = await history()
     const whole = await listLedger(anna, {})
     expect(whole).toMatchObject({ entries: 4, sum: 0, next: null })

@@ -24,12 +24,12 @@ function sealOnce(ctx: Ctx, most: number): Promise<boolean> {
     const { rows: due } = await sql<Due>`
       select coalesce(s.number, 0) + 1 as number, coalesce(s.last_seq, 0)::text as after, s.hash as previous,
         ${today}::text as day, coalesce(s.day < ${today}, true) as day_over
-      from (select 1) one left join (select * from ledger_seals order by number desc limit 1) s
-      on true`.execute(ctx.db)
+      from (select 1) one
+        left join (select * from ledger_seals order by number desc limit 1) s on true`.execute(ctx.db)
     const { number, after, day, previous, dayOver } = due[0]!
     const { rows: links } = await sql<{ seq: string; leaf: Buffer; hash: Buffer; delta: number }>`
-      select c.seq::text, c.leaf, c.hash, e.delta from ledger_chain c join ledger_entries e
-      on e.id = c.entry_id
+      select c.seq::text, c.leaf, c.hash, e.delta
+      from ledger_chain c join ledger_entries e on e.id = c.entry_id
       where c.seq > ${after}::bigint order by c.seq limit ${most}`.execute(ctx.db)
     const last = links.at(-1)
     if (!last || (!dayOver && links.length < most)) return false

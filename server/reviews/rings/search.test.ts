@@ -36,7 +36,7 @@ async function amongOthers() {
 
 const kept = () => club.system.db.selectFrom('rings').selectAll().execute()
 
-test('three members who only review in a circle are kept for staff, and nothing happens to them', async () => {
+test('three members who review only in a circle are kept for staff; nothing happens to them', async () => {
   await amongOthers()
   const ids = await reviewInACircle('ring-a', 'ring-b', 'ring-c')
   await searchRings(club.system)

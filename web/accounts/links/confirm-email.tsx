@@ -43,8 +43,8 @@ export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEma
       help={
         link.sameBrowser
           ? 'Press the button and your account is ready.'
-          : 'You signed up in a different browser, so choose your password now. The one from sign-up ' +
-            "won't work."
+          : 'You signed up in a different browser, so choose your password now. ' +
+            "The one from sign-up won't work."
       }
       icon={<MailCheck />}
       foot={

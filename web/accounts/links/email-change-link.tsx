@@ -195,8 +195,8 @@ function Waiting({ change, onNotMe }: { change: Change; onNotMe: () => void }) {
     <End
       title="One more mailbox"
       help={
-        `This mailbox is confirmed. Now open the link we sent to ${otherAddress}. Nothing changes ` +
-        'before that.'
+        `This mailbox is confirmed. Now open the link we sent to ${otherAddress}. ` +
+        'Nothing changes before that.'
       }
       icon={<MailCheck />}
       foot={
@@ -224,8 +224,8 @@ function Refused({ change }: { change: Change }) {
       title="The change was stopped"
       help={
         change.side === 'old'
-          ? "Your address hasn't changed, and everyone was signed out. Someone had access, so set a new " +
-            'password now.'
+          ? "Your address hasn't changed, and everyone was signed out. " +
+            'Someone had access, so set a new password now.'
           : 'Thanks for letting us know. Nothing has changed, and the links no longer work.'
       }
       icon={<ShieldCheck />}

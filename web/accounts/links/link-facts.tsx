@@ -8,8 +8,8 @@ export function LinkFacts({ link }: { link: LinkRead }) {
   return (
     <dl
       className={
-        'mb-5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 rounded-10 border border-line bg-sunken px-3.5 ' +
-        'py-3 text-14'
+        'mb-5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 ' +
+        'rounded-10 border border-line bg-sunken px-3.5 py-3 text-14'
       }
     >
       <dt className="text-ink-2">Email</dt>

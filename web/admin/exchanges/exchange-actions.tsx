@@ -135,8 +135,8 @@ export function ProofActions({ exchange, proof }: { exchange: Exchange; proof: E
     refuse: {
       title: 'Refuse this proof?',
       description:
-        'The reviewer has at least 72 hours to add another one. A text that was submitted becomes ' +
-        'their draft again.',
+        'The reviewer has at least 72 hours to add another one. ' +
+        'A text that was submitted becomes their draft again.',
       help: readByReviewer,
       confirm: 'Refuse the proof',
       tone: 'danger',

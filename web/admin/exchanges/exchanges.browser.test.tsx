@@ -146,7 +146,7 @@ test('a failed list is loaded again', async () => {
   await expect.element(page.getByRole('link', { name: 'Budget sheet' })).toBeVisible()
 })
 
-test('an exchange shows its steps, what changed between versions, and no stars before it is final', async () => {
+test('an exchange shows its steps, changes between versions, and no stars before it is final', async () => {
   await open(`/admin/exchanges/${id(20)}`)
   await expect.element(page.getByRole('heading', { name: 'Weekly planner' })).toBeVisible()
   await expect.element(page.getByText('Coupon opened')).toBeVisible()
@@ -156,7 +156,7 @@ test('an exchange shows its steps, what changed between versions, and no stars b
   expect(document.querySelector('iframe')).toBeNull()
 })
 
-test('a review is ended with a reason and the state that was seen; a refusal stays in the dialog', async () => {
+test('a review is ended with a reason and the state seen; a refusal stays in the dialog', async () => {
   ending = refusal('CONFLICT', 409, 'This has changed in the meantime. Reload and try again.')
   await open(`/admin/exchanges/${id(20)}`)
   await page.getByRole('button', { name: 'End without fault' }).click()

@@ -55,9 +55,10 @@ function What({ advice }: { advice: Advice }) {
         while it is above its minimum; after that, only more members help.
       </Alert>
     )
+  const largest = formatNumber(rounded(largestBound))
   return (
     <Alert tone="warning" title={`Too small for ${perWeek} reviews a week`}>
-      Even in the shortest window, a member can receive {formatNumber(rounded(largestBound))} a week. Either{' '}
+      Even in the shortest window, a member can receive {largest} a week. Either{' '}
       {count(membersNeeded - members, 'more member')} take part, or the weekly limits should be{' '}
       {perWeekPossible === 0 ? 'below one' : perWeekPossible}. Until then, members wait for a free pair.
     </Alert>

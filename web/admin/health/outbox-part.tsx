@@ -147,7 +147,9 @@ function Bounced({ addresses }: { addresses: BouncedAddress[] }) {
               label="Send to it again"
               about={maskedAddress}
               title="Send mail to this address again?"
-              description={`${maskedAddress} gets mail again. If it still refuses mail, it is listed here again.`}
+              description={
+                `${maskedAddress} gets mail again. ` + 'If it still refuses mail, it is listed here again.'
+              }
               disabledReason={adminsOnly}
               onConfirm={async (reason) => {
                 await staffClient.health.clearBouncedAddress({ key, reason })

@@ -17,8 +17,8 @@ export function RotationPart() {
     <Part
       title="Rotation"
       help={
-        'The requests that wait longest, and why. Each member counts under the first rule that leaves ' +
-        'them out.'
+        'The requests that wait longest, and why. ' +
+        'Each member counts under the first rule that leaves them out.'
       }
       query={rotation}
     >

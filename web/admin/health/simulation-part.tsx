@@ -45,8 +45,8 @@ function Simulator() {
     <Card
       title="Other weights"
       help={
-        'The next draw on the rows of this moment, with today’s weights and with others. Nothing is ' +
-        'changed.'
+        'The next draw on the rows of this moment, with today’s weights ' +
+        'and with others. Nothing is changed.'
       }
       padding="none"
     >

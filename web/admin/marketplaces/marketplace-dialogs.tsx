@@ -137,15 +137,15 @@ export function CloseDialog({ found, onClose }: DialogProps) {
                 value: 'finish',
                 label: 'Finish privately',
                 help:
-                  'They are submitted here as feedback to the seller, count as usual, and are not ' +
-                  'posted.',
+                  'They are submitted here as feedback to the seller, ' +
+                  'count as usual, and are not posted.',
               },
               {
                 value: 'end',
                 label: 'End without fault',
                 help:
-                  `No strike, and each request waits at its place. ${count(bought, 'writer')} already ` +
-                  'bought.',
+                  'No strike, and each request waits at its place. ' +
+                  `${count(bought, 'writer')} already bought.`,
               },
             ]}
           />

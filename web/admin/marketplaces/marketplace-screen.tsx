@@ -121,8 +121,8 @@ function Figures({ found }: FoundProps) {
   return (
     <dl
       className={
-        'grid grid-cols-2 gap-px overflow-hidden rounded-12 border border-line bg-line sm:grid-cols-3 ' +
-        'lg:grid-cols-6'
+        'grid grid-cols-2 gap-px overflow-hidden ' +
+        'rounded-12 border border-line bg-line sm:grid-cols-3 lg:grid-cols-6'
       }
     >
       {figures.map(([name, value]) => (

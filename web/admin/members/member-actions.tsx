@@ -18,7 +18,7 @@ const forMember = 'The member reads it.'
 const untilLifted = 'lifted'
 const terms = suspensionDays.map((days) => ({
   value: days === null ? untilLifted : String(days),
-  label: days === null ? 'Until staff lift it' : days === 1 ? '1 day' : `${days} days`,
+  label: days === null ? 'Until staff lifts it' : days === 1 ? '1 day' : `${days} days`,
 }))
 
 /** What staff may do about a member. What needs an admin is not shown to support. */

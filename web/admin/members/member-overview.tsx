@@ -45,7 +45,7 @@ function Standing({ member: { standing, suspension } }: Props) {
             title={
               suspension.until
                 ? `Suspended until ${formatDateTime(suspension.until)}`
-                : 'Suspended until staff lift it'
+                : 'Suspended until staff lifts it'
             }
           >
             Since {formatDateTime(suspension.since)}.{' '}

@@ -3,7 +3,7 @@ import { cx } from '#web/kit/ui/cx.ts'
 
 const soonMs = 12 * 3_600_000
 
-/** The time left until our staff have to decide, running, with the moment beside it. */
+/** The time left until our staff has to decide, running, with the moment beside it. */
 export function CaseClock({ dueAt }: { dueAt: string }) {
   const now = useServerNow()
   const left = Date.parse(dueAt) - now

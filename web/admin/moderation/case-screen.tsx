@@ -108,7 +108,12 @@ function Shown({ file }: { file: CaseFile }) {
             <Card
               key={decision.id}
               title={decision.n === 1 ? 'The decision' : `Decision ${decision.n}`}
-              help={`${formatDateTime(decision.at)}${decision.byMe ? ', by you' : ''}${decision.overturnedAt ? ', reversed by an appeal' : ''}${decision.unfounded ? ', without basis' : ''}`}
+              help={
+                formatDateTime(decision.at) +
+                (decision.byMe ? ', by you' : '') +
+                (decision.overturnedAt ? ', reversed by an appeal' : '') +
+                (decision.unfounded ? ', without basis' : '')
+              }
             >
               <StatementParts statement={decision.statement} />
             </Card>

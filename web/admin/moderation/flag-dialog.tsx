@@ -68,8 +68,8 @@ function FlagDetails({ flag, onClose }: { flag: FlagFile; onClose: () => void })
               <h3 className="mb-1 text-13 font-medium text-ink-2">{label}</h3>
               <p
                 className={
-                  'rounded-8 border border-line bg-sunken p-3 text-13 wrap-anywhere whitespace-pre-line ' +
-                  'text-ink'
+                  'rounded-8 border border-line bg-sunken p-3 ' +
+                  'text-13 wrap-anywhere whitespace-pre-line text-ink'
                 }
               >
                 {text}
@@ -141,8 +141,8 @@ const consequences = {
   review: 'A case about the review is decided by rule; nothing follows before.',
   listing: 'A case about the listing is decided by rule; nothing follows before.',
   none:
-    'There is no one review or listing to open a case about: act on the members’ pages, and say what ' +
-    'you did.',
+    'There is no one review or listing to open a case about: ' +
+    'act on the members’ pages, and say what you did.',
 }
 
 function useClosing(onDone: () => void) {

@@ -51,8 +51,8 @@ export function FlagsScreen({
         title="Flags"
         breadcrumb={[{ label: 'Moderation', href: paths.adminCases() }]}
         help={
-          'What automatic checks noticed. Nothing follows from a flag until you decide. j and k move, ' +
-          'Enter opens.'
+          'What automatic checks noticed. Nothing follows from a flag until you decide. ' +
+          'j and k move, Enter opens.'
         }
       />
       <Tabs

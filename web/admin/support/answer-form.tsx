@@ -125,7 +125,7 @@ export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerF
           ) : null}
           <Field
             label={kind === 'answer' ? 'Your answer' : 'Your note'}
-            help={kind === 'answer' ? whereTo(thread) : 'Only staff read it.'}
+            help={kind === 'answer' ? whereTo(thread) : 'Only staff can read it.'}
             noErrorLine
           >
             <Textarea

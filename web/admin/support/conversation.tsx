@@ -16,7 +16,7 @@ export function Conversation({ thread }: { thread: Thread }) {
           {via === 'contact' ? (
             <p className="mt-2 text-13 text-ink-2">
               Written on the contact page. We haven’t checked that the address belongs to the writer, so don’t
-              tell them anything about an account.
+              reveal anything about an account.
             </p>
           ) : null}
         </Part>

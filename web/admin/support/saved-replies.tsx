@@ -37,7 +37,7 @@ export function SavedReplies({ open, onOpenChange, onInsert }: SavedRepliesProps
       title={editing === null ? 'Saved replies' : editing === 'new' ? 'New saved reply' : 'Edit saved reply'}
       description={
         editing === null
-          ? 'Texts for questions that come up often. All staff share them.'
+          ? 'Texts for questions that come up often. Shared by all staff.'
           : 'Write {name} where the name of the person goes.'
       }
       size="lg"

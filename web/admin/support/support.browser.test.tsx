@@ -150,7 +150,7 @@ describe('a thread', () => {
     await expect.element(page.getByLabelText('Your answer')).toHaveValue('')
   })
 
-  test('that the reader assigned and answered at once is sent after the change, for its version', async () => {
+  test('that a reader assigned and answered at once is sent after the change, for its version', async () => {
     const assigned = Promise.withResolvers<unknown>()
     let shown = thread
     const { sent } = serve({
@@ -190,7 +190,7 @@ describe('a thread', () => {
     expect(sent[1]).toEqual({ call: `POST ${address.slice(1)}/resolve`, body: { version: 2 } })
   })
 
-  test('that a colleague answered first keeps the text, and shows what is new before it is sent', async () => {
+  test('that a colleague answered first keeps the text and shows what is new before it is sent', async () => {
     let shown = thread
     const { sent } = serve({
       onWrite() {

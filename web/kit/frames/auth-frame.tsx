@@ -41,8 +41,8 @@ export function AuthFrame({ title, help, icon, foot, home = '/', demo, children 
       </div>
       <div
         className={
-          'flex min-h-dvh flex-col items-center px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface ' +
-          'max-sm:pt-8'
+          'flex min-h-dvh flex-col items-center ' +
+          'px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface max-sm:pt-8'
         }
       >
         <header className="mb-8 flex items-center gap-4 max-sm:self-start max-sm:px-1">
@@ -56,14 +56,17 @@ export function AuthFrame({ title, help, icon, foot, home = '/', demo, children 
           id="main"
           tabIndex={-1}
           className={
-            'w-full max-w-[26rem] sm:rounded-16 sm:border sm:border-line sm:bg-surface sm:p-8 ' +
-            'max-sm:px-1'
+            'w-full max-w-[26rem] sm:rounded-16 sm:border sm:border-line ' +
+            'sm:bg-surface sm:p-8 max-sm:px-1'
           }
         >
           {icon ? (
             <span
               aria-hidden="true"
-              className="mb-4 flex size-11 items-center justify-center rounded-12 border border-accent-line bg-accent-soft text-accent-ink [&_svg]:size-5"
+              className={
+                'mb-4 flex size-11 items-center justify-center rounded-12 border border-accent-line ' +
+                'bg-accent-soft text-accent-ink [&_svg]:size-5'
+              }
             >
               {icon}
             </span>

@@ -67,8 +67,8 @@ export function Frame(props: FrameProps) {
           {demo ? (
             <p
               className={
-                'border-b border-accent-line bg-accent-soft py-1 text-center text-12 font-medium ' +
-                'text-accent-ink lg:hidden'
+                'border-b border-accent-line bg-accent-soft py-1 ' +
+                'text-center text-12 font-medium text-accent-ink lg:hidden'
               }
             >
               Demo club
@@ -96,8 +96,8 @@ function TopBar({ home, sections, person, demo = false, search, offer, bell, adm
   return (
     <header
       className={
-        'group/bar flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 ' +
-        'sm:gap-2 sm:px-6'
+        'group/bar flex h-(--topbar-height) items-center gap-1.5 ' +
+        'border-b border-line bg-surface px-3 sm:gap-2 sm:px-6'
       }
     >
       <Drawer home={home} sections={sections} person={person} demo={demo} />
@@ -208,8 +208,8 @@ function NavLink({ item, onFollow }: { item: NavItem; onFollow?: () => void }) {
           'pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0',
         item.current
           ? 'bg-pressed font-semibold text-ink before:absolute before:inset-y-2 before:-left-3 ' +
-              'before:w-[3px] before:rounded-r-full before:bg-accent [&_svg]:text-accent-ink ' +
-              'forced-colors:before:bg-[Highlight]'
+              'before:w-[3px] before:rounded-r-full before:bg-accent ' +
+              '[&_svg]:text-accent-ink forced-colors:before:bg-[Highlight]'
           : 'text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:text-ink-3',
       )}
     >
@@ -285,9 +285,9 @@ export function NotificationBell({ count, href }: { count: number; href: string 
           <span
             aria-hidden="true"
             className={
-              'tabular absolute -top-1 -right-1 inline-flex h-4 min-w-4 items-center justify-center ' +
-              'rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold ' +
-              'text-on-accent'
+              'tabular absolute -top-1 -right-1 inline-flex h-4 min-w-4 ' +
+              'items-center justify-center rounded-full border-2 border-surface ' +
+              'bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent'
             }
           >
             {countText(count)}
@@ -306,9 +306,9 @@ export function OfferIndicator({ timeLeft, onOpen }: { timeLeft: ReactNode; onOp
       data-offer
       onClick={onOpen}
       className={
-        'inline-flex h-9 shrink-0 items-center gap-2 rounded-8 border border-accent-line bg-accent-soft ' +
-        'px-2.5 text-13 font-medium text-accent-ink transition-colors hover:border-accent ' +
-        'pointer-coarse:h-10'
+        'inline-flex h-9 shrink-0 items-center gap-2 rounded-8 border border-accent-line ' +
+        'bg-accent-soft px-2.5 text-13 font-medium text-accent-ink ' +
+        'transition-colors hover:border-accent pointer-coarse:h-10'
       }
     >
       <Hourglass size={15} aria-hidden="true" className="max-sm:hidden" />
@@ -333,8 +333,8 @@ export function AccountMenu({
           type="button"
           aria-label={`Account menu, ${person.name}`}
           className={
-            'inline-flex size-9 shrink-0 items-center justify-center rounded-full hover:bg-sunken ' +
-            'pointer-coarse:size-10'
+            'inline-flex size-9 shrink-0 items-center justify-center ' +
+            'rounded-full hover:bg-sunken pointer-coarse:size-10'
           }
         >
           <Avatar name={person.name} src={person.avatar} />

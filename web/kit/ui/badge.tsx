@@ -17,8 +17,8 @@ export function Badge({ tone = 'neutral', icon, dot = false, className, children
   return (
     <span
       className={cx(
-        'inline-flex h-5.5 max-w-full items-center gap-1 rounded-full border px-2 text-12 font-medium ' +
-          'whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0',
+        'inline-flex h-5.5 max-w-full items-center gap-1 rounded-full border px-2 ' +
+          'text-12 font-medium whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0',
         tones[tone],
         className,
       )}

@@ -86,8 +86,8 @@ export function buttonLook(variant: ButtonVariant, size: ButtonSize): string {
   return cx(
     'inline-flex shrink-0 items-center justify-center border font-medium whitespace-nowrap select-none',
     'transition-colors [&_svg]:shrink-0',
-    'aria-disabled:cursor-default forced-colors:aria-disabled:border-[GrayText] ' +
-      'forced-colors:aria-disabled:text-[GrayText]',
+    'aria-disabled:cursor-default ' +
+      'forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]',
     sizes[size],
     variants[variant],
   )
@@ -100,8 +100,8 @@ const sizes: Record<ButtonSize, string> = {
 }
 
 const off =
-  'aria-disabled:not-aria-busy:border-transparent aria-disabled:not-aria-busy:bg-pressed ' +
-  'aria-disabled:not-aria-busy:text-ink-2'
+  'aria-disabled:not-aria-busy:border-transparent ' +
+  'aria-disabled:not-aria-busy:bg-pressed aria-disabled:not-aria-busy:text-ink-2'
 
 const variants: Record<ButtonVariant, string> = {
   primary: cx(

@@ -13,8 +13,8 @@ export function CategoryBadge({ category, className }: { category: string | null
   return (
     <span
       className={cx(
-        'inline-flex h-5.5 max-w-full items-center gap-1 rounded-full border px-2 text-12 font-medium ' +
-          'whitespace-nowrap',
+        'inline-flex h-5.5 max-w-full items-center gap-1 ' +
+          'rounded-full border px-2 text-12 font-medium whitespace-nowrap',
         look,
         className,
       )}

@@ -69,12 +69,12 @@ function Box({
           aria-describedby={field.describedBy}
           aria-invalid={field.invalid || undefined}
           className={cx(
-            'relative mt-px flex size-4.5 shrink-0 items-center justify-center rounded-4 border ' +
-              'border-line-strong bg-surface transition-colors',
+            'relative mt-px flex size-4.5 shrink-0 items-center justify-center ' +
+              'rounded-4 border border-line-strong bg-surface transition-colors',
             'after:absolute after:-inset-1 data-checked:border-accent data-checked:bg-accent ' +
               'data-indeterminate:border-accent data-indeterminate:bg-accent',
-            'not-data-checked:not-data-disabled:group-hover:border-ink-3 data-disabled:bg-pressed ' +
-              'data-disabled:border-line-strong',
+            'not-data-checked:not-data-disabled:group-hover:border-ink-3 ' +
+              'data-disabled:bg-pressed data-disabled:border-line-strong',
             field.invalid && 'border-danger',
           )}
         >

@@ -64,9 +64,9 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
                   key={option.value}
                   value={option}
                   className={
-                    'relative flex min-h-8 cursor-default items-center gap-3 rounded-6 py-1.5 pr-8 ' +
-                    'pl-2.5 text-14 outline-none select-none data-highlighted:bg-sunken ' +
-                    'pointer-coarse:min-h-10'
+                    'relative flex min-h-8 cursor-default items-center gap-3 ' +
+                    'rounded-6 py-1.5 pr-8 pl-2.5 text-14 outline-none select-none ' +
+                    'data-highlighted:bg-sunken pointer-coarse:min-h-10'
                   }
                 >
                   <span className="min-w-0 flex-1 truncate">{option.label}</span>

@@ -110,9 +110,9 @@ export function DialogFooter({ children, start }: { children: ReactNode; start?:
   return (
     <div
       className={
-        'sticky -bottom-6 z-1 [@media(height<24rem)]:static -mx-6 mt-5 -mb-6 flex flex-wrap items-center ' +
-        'justify-end gap-2 rounded-b-12 border-t border-line bg-raised px-6 py-4 ' +
-        'pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow'
+        'sticky -bottom-6 z-1 [@media(height<24rem)]:static -mx-6 mt-5 -mb-6 ' +
+        'flex flex-wrap items-center justify-end gap-2 rounded-b-12 border-t border-line ' +
+        'bg-raised px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow'
       }
     >
       {start ? <div className="mr-auto min-w-0 text-13 text-ink-2">{start}</div> : null}
@@ -122,15 +122,15 @@ export function DialogFooter({ children, start }: { children: ReactNode; start?:
 }
 
 export const backdropLook =
-  'fixed inset-0 z-50 bg-(--scrim) transition-opacity duration-(--calm) data-ending-style:opacity-0 ' +
-  'data-starting-style:opacity-0'
+  'fixed inset-0 z-50 bg-(--scrim) transition-opacity duration-(--calm) ' +
+  'data-ending-style:opacity-0 data-starting-style:opacity-0'
 
 export const viewportLook =
   'fixed inset-0 z-50 flex items-end justify-center overflow-hidden sm:items-center sm:p-6'
 
 export const popupLook = cx(
-  'floating relative max-h-[92dvh] w-full overflow-x-hidden overflow-y-auto overscroll-contain ' +
-    'rounded-t-16 p-6',
+  'floating relative max-h-[92dvh] w-full ' +
+    'overflow-x-hidden overflow-y-auto overscroll-contain rounded-t-16 p-6',
   'transition-[transform,opacity] duration-(--calm) ease-(--ease) sm:max-h-[min(46rem,100%)] sm:rounded-12',
   'data-ending-style:opacity-0 data-starting-style:opacity-0',
   'max-sm:data-ending-style:translate-y-6 max-sm:data-starting-style:translate-y-6',

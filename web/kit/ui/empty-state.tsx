@@ -20,7 +20,10 @@ export function EmptyState({ icon, title, children, action, level = 2, className
     <div className={cx('flex flex-col items-center px-6 py-12 text-center', className)}>
       <span
         aria-hidden="true"
-        className="mb-4 flex size-11 items-center justify-center rounded-12 border border-line bg-surface text-ink-2 shadow-press [&_svg]:size-5"
+        className={cx(
+          'mb-4 flex size-11 items-center justify-center rounded-12 border border-line',
+          'bg-surface text-ink-2 shadow-press [&_svg]:size-5',
+        )}
       >
         {icon}
       </span>

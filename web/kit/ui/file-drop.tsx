@@ -117,8 +117,8 @@ export function FileDrop({
                 onClick={open}
                 disabled={disabled}
                 className={
-                  'rounded-4 py-1 font-medium text-accent-ink underline decoration-accent-line ' +
-                  'underline-offset-3 hover:decoration-current'
+                  'rounded-4 py-1 font-medium text-accent-ink ' +
+                  'underline decoration-accent-line underline-offset-3 hover:decoration-current'
                 }
               >
                 Choose a file

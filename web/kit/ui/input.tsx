@@ -44,7 +44,12 @@ export function Input({
   return (
     <div className="relative">
       {leading ? (
-        <span className="pointer-events-none absolute inset-y-0 left-0 flex w-9 items-center justify-center text-ink-3 [&_svg]:size-4">
+        <span
+          className={cx(
+            'pointer-events-none absolute inset-y-0 left-0 flex w-9 items-center justify-center',
+            'text-ink-3 [&_svg]:size-4',
+          )}
+        >
           {leading}
         </span>
       ) : null}

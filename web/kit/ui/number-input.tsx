@@ -102,8 +102,8 @@ export function PriceInput({
         <span
           aria-hidden="true"
           className={
-            'pointer-events-none absolute inset-y-0 left-0 flex w-8 items-center justify-center text-14 ' +
-            'text-ink-3'
+            'pointer-events-none absolute inset-y-0 left-0 flex ' +
+            'w-8 items-center justify-center text-14 text-ink-3'
           }
         >
           $

@@ -80,10 +80,10 @@ function Choice({
         aria-labelledby={id}
         aria-describedby={option.help ? `${id}-help` : undefined}
         className={
-          'relative mt-px flex size-4.5 shrink-0 items-center justify-center rounded-full border ' +
-          'border-line-strong bg-surface transition-colors after:absolute after:-inset-1 ' +
-          'not-data-disabled:group-hover:border-ink-3 data-checked:border-accent data-checked:bg-accent ' +
-          'data-disabled:bg-pressed'
+          'relative mt-px flex size-4.5 shrink-0 items-center justify-center ' +
+          'rounded-full border border-line-strong bg-surface transition-colors ' +
+          'after:absolute after:-inset-1 not-data-disabled:group-hover:border-ink-3 ' +
+          'data-checked:border-accent data-checked:bg-accent data-disabled:bg-pressed'
         }
       >
         <Radio.Indicator className="size-2 rounded-full bg-on-accent forced-colors:bg-[Highlight]" />

@@ -75,8 +75,8 @@ export function Select<T extends string>({
         >
           <BaseSelect.Popup
             className={
-              'floating popup max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto ' +
-              'rounded-10 p-1'
+              'floating popup max-h-(--available-height) min-w-(--anchor-width) ' +
+              'overflow-y-auto rounded-10 p-1'
             }
           >
             {options.map((option) => (

@@ -36,16 +36,16 @@ export function Stepper({ label, steps, current, failed = false }: StepperProps)
             <span
               aria-hidden="true"
               className={cx(
-                'absolute top-3 right-[calc(50%+12px)] left-[calc(-50%+12px)] h-0.5 -translate-y-1/2 ' +
-                  'group-first:hidden',
+                'absolute top-3 right-[calc(50%+12px)] left-[calc(-50%+12px)] ' +
+                  'h-0.5 -translate-y-1/2 group-first:hidden',
                 index <= current ? 'bg-accent' : 'bg-line',
               )}
             />
             <span
               aria-hidden="true"
               className={cx(
-                'tabular relative flex size-6 items-center justify-center rounded-full border text-12 ' +
-                  'font-semibold',
+                'tabular relative flex size-6 items-center justify-center ' +
+                  'rounded-full border text-12 font-semibold',
                 marks[state],
               )}
             >

@@ -48,9 +48,9 @@ export function Switch({
         aria-labelledby={id}
         aria-describedby={help == null ? undefined : `${id}-help`}
         className={
-          'relative flex h-6 w-10 shrink-0 items-center rounded-full border border-line-strong ' +
-          'bg-sunken px-[3px] transition-colors data-checked:border-accent data-checked:bg-accent ' +
-          'data-disabled:opacity-60'
+          'relative flex h-6 w-10 shrink-0 items-center ' +
+          'rounded-full border border-line-strong bg-sunken px-[3px] transition-colors ' +
+          'data-checked:border-accent data-checked:bg-accent data-disabled:opacity-60'
         }
       >
         <BaseSwitch.Thumb

@@ -38,7 +38,7 @@ test('a header sorts, then reverses the order, and announces how it sorts', asyn
   expect(sorted).toHaveBeenLastCalledWith({ column: 'name', direction: 'desc' })
 })
 
-test('a table that failed to load says so in its rows, with the number of our log, and offers to try again', async () => {
+test('a table that failed to load says so in its rows, with our log number, and offers a retry', async () => {
   const retried = vi.fn()
   await render(
     <KitRoot>

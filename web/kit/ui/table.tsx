@@ -174,8 +174,8 @@ function Head<Row>({
       style={column.width ? { width: column.width } : undefined}
       className={cx(
         'sticky top-0 z-1 h-10 bg-canvas px-3 text-12 font-medium whitespace-nowrap text-ink-2 ' +
-          'shadow-[inset_0_-1px_var(--line)] first:rounded-tl-12 first:pl-5 last:rounded-tr-12 ' +
-          'last:pr-5 lg:top-(--topbar-height)',
+          'shadow-[inset_0_-1px_var(--line)] first:rounded-tl-12 first:pl-5 ' +
+          'last:rounded-tr-12 last:pr-5 lg:top-(--topbar-height)',
         cellLook(column),
       )}
     >

@@ -25,9 +25,9 @@ export function Tabs<T extends string>({ tabs, value, onValueChange, label, chil
             key={tab.value}
             value={tab.value}
             className={
-              'relative flex h-10 shrink-0 items-center gap-1.5 text-14 text-ink-2 transition-colors ' +
-              'hover:text-ink focus-visible:outline-offset-[-2px] data-active:font-semibold ' +
-              'data-active:text-ink pointer-coarse:h-11'
+              'relative flex h-10 shrink-0 items-center gap-1.5 text-14 text-ink-2 ' +
+              'transition-colors hover:text-ink focus-visible:outline-offset-[-2px] ' +
+              'data-active:font-semibold data-active:text-ink pointer-coarse:h-11'
             }
           >
             {tab.label}

@@ -90,8 +90,8 @@ export function TagsInput({
             <li
               key={tag}
               className={
-                'inline-flex h-6 max-w-full items-center rounded-6 border border-line bg-sunken pl-2 ' +
-                'text-13'
+                'inline-flex h-6 max-w-full items-center ' +
+                'rounded-6 border border-line bg-sunken pl-2 text-13'
               }
             >
               <span className="truncate">{tag}</span>

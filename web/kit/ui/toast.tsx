@@ -86,8 +86,8 @@ function Stack() {
           {item.actionProps ? (
             <Toast.Action
               className={
-                'mt-1.5 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline ' +
-                'decoration-accent-line underline-offset-3 hover:decoration-current'
+                'mt-1.5 rounded-4 py-0.5 text-13 font-medium text-accent-ink ' +
+                'underline decoration-accent-line underline-offset-3 hover:decoration-current'
               }
             />
           ) : null}

@@ -83,8 +83,8 @@ export function Tooltip({
           onPointerEnter={wait.stop}
           onPointerLeave={() => close(grace)}
           className={
-            'tooltip fixed inset-auto m-0 w-max max-w-64 rounded-6 border-0 bg-ink px-2 py-1 text-left ' +
-            'text-12 font-normal text-pretty whitespace-normal text-on-ink forced-colors:border'
+            'tooltip fixed inset-auto m-0 w-max max-w-64 rounded-6 border-0 bg-ink px-2 py-1 ' +
+            'text-left text-12 font-normal text-pretty whitespace-normal text-on-ink forced-colors:border'
           }
         >
           {content}

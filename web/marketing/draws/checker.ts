@@ -126,8 +126,8 @@ function explainPass(loaded: { status: number }): Failure {
   return {
     title: 'That’s enough for today',
     text:
-      'You can open twelve lists a day: enough to look for yourself, too few to follow anyone else’s ' +
-      'number.',
+      'You can open twelve lists a day: enough to look for yourself, ' +
+      'too few to follow anyone else’s number.',
   }
 }
 

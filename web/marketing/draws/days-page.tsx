@@ -16,8 +16,8 @@ export function DaysPage({ drawDays }: PageGiven) {
         title="The days of the draw"
         lead={
           'Each day’s draws depend on one secret. Its hash is published before the day, and the secret ' +
-          `itself ${revealHours} hours after the day ends (UTC). Nothing in this list can be changed ` +
-          'later.'
+          `itself ${revealHours} hours after the day ends (UTC). ` +
+          'Nothing in this list can be changed later.'
         }
       >
         <p className="mt-6 flex flex-wrap gap-3">
@@ -77,8 +77,8 @@ function Days({ days }: { days: readonly Day[] }) {
           <li key={day} className="px-5 py-5 sm:px-6">
             <h2
               className={
-                'flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-16 font-semibold ' +
-                'text-ink'
+                'flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 ' +
+                'text-16 font-semibold text-ink'
               }
             >
               <time dateTime={day}>{dayNames.format(new Date(`${day}T00:00:00Z`))}</time>

@@ -25,7 +25,7 @@ const publicFiles = ({ days, day }: DrawFiles) => ({
 const receiptField = () => page.getByRole('textbox', { name: 'Receipt' })
 const verdict = () => page.getByRole('status').last()
 
-test('a pasted receipt of 10,000 candidates is checked in the worker, by keyboard, and then a changed one', async () => {
+test('the worker checks a pasted receipt of 10,000 candidates, by keyboard, then a changed one', async () => {
   const files = honestDraw({ members: 10_000, club: location.origin })
   serve(publicFiles(files))
   await page.viewport(390, 844)
@@ -43,7 +43,7 @@ test('a pasted receipt of 10,000 candidates is checked in the worker, by keyboar
   await expect.element(page.getByText(/^A step failed: /).first()).toBeVisible()
 })
 
-test('the receipt of a request is loaded by its address, and what is missing is said with the way on', async () => {
+test('a request’s receipt loads by its address, and what is missing is said with the way on', async () => {
   const files = honestDraw({ club: location.origin })
   const { request } = files.receipt
   serve({ ...publicFiles(files), [paths.drawReceiptFile(request)]: files.receipt })

@@ -122,8 +122,8 @@ function OwnPlace({ place, checker }: { place: DrawPlace; checker: Checker | nul
       {place.passes.length === 0 ? (
         <p
           className={
-            'mt-4 rounded-10 border border-dashed border-line-strong px-5 py-6 text-center text-14 ' +
-            'text-ink-2'
+            'mt-4 rounded-10 border border-dashed border-line-strong ' +
+            'px-5 py-6 text-center text-14 text-ink-2'
           }
         >
           No draw was held in the last 24 hours.

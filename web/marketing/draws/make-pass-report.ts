@@ -46,8 +46,8 @@ function publishedStep({ pass, days, dayFile }: GivenPass): Step {
     text:
       found && found.ok !== null
         ? found.text
-        : `The records of ${dayName(day)} are published from ${revealOf(day)}. Keep the hash above and ` +
-          'compare then.',
+        : `The records of ${dayName(day)} are published from ${revealOf(day)}. ` +
+          'Keep the hash above and compare then.',
     values: [],
   }
 }
@@ -68,11 +68,11 @@ function placeStep({ pass, own }: GivenPass): Step {
   const size = (pass.list ?? '').length / 18
   const at = placeInList(pass, own.number)
   const cut = pass.cut
-    ? `The list ended in group ${pass.cut.band + 1}, with members waiting since ` +
-      `${moment(pass.cut.turn)}. You are in group ${own.band + 1} and have waited since ` +
-      `${moment(own.turnAt)}`
-    : `No one was cut off: the list has all ${count(size, 'member')} who could be asked and whom no ` +
-      'other draw held'
+    ? `The list ended in group ${pass.cut.band + 1}, ` +
+      `with members waiting since ${moment(pass.cut.turn)}. ` +
+      `You are in group ${own.band + 1} and have waited since ${moment(own.turnAt)}`
+    : `No one was cut off: the list has all ${count(size, 'member')} ` +
+      'who could be asked and whom no other draw held'
   const text =
     ok === null
       ? pass.list === null
@@ -82,10 +82,11 @@ function placeStep({ pass, own }: GivenPass): Step {
         ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw. The ` +
           'list doesn’t say why another place was drawn.'
         : name === 'left_out'
-          ? `Your number isn’t in the list. ${cut}. This draw was among members who were ` +
-            `${phases[pass.phase]}. If you were one of them, could be asked at that time, and no other ` +
-            'draw of that moment has you, you were left out: please write to us. A visit or an answer of ' +
-            'yours that was being saved just then also keeps you out of one draw.'
+          ? `Your number isn’t in the list. ${cut}. ` +
+            `This draw was among members who were ${phases[pass.phase]}. If you were one of them, ` +
+            'could be asked at that time, and no other draw of that moment has you, you were left out: ' +
+            'please write to us. A visit or an answer of yours that was being saved just then also ' +
+            'keeps you out of one draw.'
           : `${cut}. So your turn comes later, and you weren’t left out.`
   return { name: 'me', title, state: name === 'left_out' ? 'later' : stateOf(ok), text, values }
 }

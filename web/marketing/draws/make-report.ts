@@ -309,8 +309,8 @@ function passSteps(
       text: checks.chain
         ? 'Its hash covers the time, the list, the cut-off, the slate, every draw and the hash of the ' +
           `record before. It is record ${number(pass.number)} of its chain.`
-        : 'Its hash doesn’t fit. The time, the list, the cut-off, the slate, a draw or the hash before ' +
-          'it was changed.',
+        : 'Its hash doesn’t fit. The time, the list, the cut-off, the slate, ' +
+          'a draw or the hash before it was changed.',
       values: [
         { name: 'Hash', value: pass.hash },
         {
@@ -337,8 +337,8 @@ function passSteps(
       text: checks.window
         ? `${count(window.length, 'member')} could be drawn, in the order of the rotation. ` +
           (pass.cut
-            ? `It was cut off after group ${pass.cut.band + 1}, in order of waiting since ` +
-              `${moment(pass.cut.turn)}.`
+            ? `It was cut off after group ${pass.cut.band + 1}, ` +
+              `in order of waiting since ${moment(pass.cut.turn)}.`
             : 'No one was cut off: the list has every member who could be asked and whom no other draw held.')
         : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
     },
@@ -356,8 +356,8 @@ function slateRuleStep(stated: SlateRule, rule: SlateRule): Found {
     ok: isRule ? true : null,
     text: isRule
       ? `${first} That’s the club’s rule.`
-      : `${first} The club’s rule was another one when this receipt was made: ${asText(rule)}. Ask us ` +
-        'when it changed.',
+      : `${first} The club’s rule was another one when this receipt was made: ` +
+        `${asText(rule)}. Ask us when it changed.`,
   }
 }
 
@@ -374,8 +374,8 @@ function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: Check
       title: receipt.side === 'reviewer' ? 'The offer was yours' : 'Who got the offer',
       ok: checks.winner,
       text: checks.winner
-        ? `It went to place ${slot + 1} of ${window.length}. The list has numbers that change every ` +
-          'week, no names.'
+        ? `It went to place ${slot + 1} of ${window.length}. ` +
+          'The list has numbers that change every week, no names.'
         : 'The number that got the offer isn’t the one at this place of the list.',
     },
     {

@@ -63,8 +63,8 @@ function explainFormat(format: string): Unreadable {
     return {
       title: 'This receipt has another version',
       text:
-        `It says ${format.slice(0, 40)}, and this page reads ${receiptFormat}. Download the receipt ` +
-        'again.',
+        `It says ${format.slice(0, 40)}, and this page reads ${receiptFormat}. ` +
+        'Download the receipt again.',
     }
   }
   const other = others.find(([start]) => format.startsWith(start))

@@ -19,8 +19,8 @@ export function ScriptCard({ name, href, command, output, last }: ScriptCardProp
       </LinkButton>
       <pre
         className={
-          'mt-4 rounded-8 bg-sunken px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap ' +
-          'text-ink-2'
+          'mt-4 rounded-8 bg-sunken px-4 py-3 ' +
+          'font-mono text-13 wrap-anywhere whitespace-pre-wrap text-ink-2'
         }
       >
         <code>

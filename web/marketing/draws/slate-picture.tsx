@@ -134,8 +134,7 @@ function describe({ share, groups, values, winner, passed }: Lottery): string {
   return (
     `${count(groups.length, 'member')} by lottery value and group. The slate is ${percent(share)} of the ` +
     `club and holds ${inside} of them. Place ${winner + 1} got the offer; ${passed.length} came before. ` +
-    'The table below ' +
-    'lists the places that mattered.'
+    'The table below lists the places that mattered.'
   )
 }
 

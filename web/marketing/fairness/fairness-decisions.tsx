@@ -10,7 +10,7 @@ import { Explained, FigureCard, NotYet, Shares } from './fairness-figures.tsx'
 import { StarsTable } from './fairness-stars.tsx'
 import { countOf, fewer, formatHours, onlyShare, tooSmall } from './labels.ts'
 
-/** What our staff decide about reports: whether stars play a part, how fast, and how appeals end. */
+/** What our staff decides about reports: whether stars play a part, how fast, and how appeals end. */
 export function Decisions({ figures }: { figures: PublicStatistics }) {
   const { byStars, decisions, appeals } = figures
   const small = figures.members === null
@@ -50,8 +50,8 @@ export function Decisions({ figures }: { figures: PublicStatistics }) {
               unit="reversed the decision"
               hidden={small ? tooSmall : `Shown once ${figureMinimum.appeals} appeals are decided.`}
               method={
-                `All decided appeals since the club began. Below ${smallestCount} we say only ` +
-                `“${fewer}”.`
+                'All decided appeals since the club began. ' +
+                `Below ${smallestCount} we say only “${fewer}”.`
               }
             >
               {appeals ? (

@@ -183,6 +183,7 @@ function Unread() {
 
 function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
   const start = demo ? 1 : slate.start
+  const share = percent(start)
   return (
     <PageBand className="mt-16 border-t border-line py-16 sm:mt-20 sm:py-20">
       <h2 className="text-28 font-semibold text-ink">How the draw works</h2>
@@ -213,9 +214,9 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
         <Step number={5} title="Then chance decides">
           {start < 1 ? (
             <>
-              A lottery decides between the next in line. A new request is open to a random {percent(start)}{' '}
-              of the club. That share doubles every {minutes(slate.doublingMinutes)} until it’s everyone, so
-              two friends can’t find each other by being online at the right moment.
+              A lottery decides between the next in line. A new request is open to a random {share} of the
+              club. That share doubles every {minutes(slate.doublingMinutes)} until it’s everyone, so two
+              friends can’t find each other by being online at the right moment.
             </>
           ) : (
             <>
@@ -229,8 +230,8 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
           part in it, and link it to the one before.
           {beacon
             ? ' A random value of a public beacon, which no one knows when a request is made, is mixed ' +
-              `in. If it doesn’t come within ${beaconSeconds.wait} seconds, the draw goes on without it, ` +
-              'and the receipt says so.'
+              `in. If it doesn’t come within ${beaconSeconds.wait} seconds, ` +
+              'the draw goes on without it, and the receipt says so.'
             : null}
         </Step>
       </ol>

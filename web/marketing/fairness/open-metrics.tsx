@@ -196,8 +196,8 @@ function Counts({ open }: { open: OpenMetrics }) {
             unit={`of ${count(open.beacon.requests, 'request')}`}
             hidden=""
             method={
-              'Requests of the last four full weeks into whose draw its value was mixed. The others ' +
-              'were drawn without it.'
+              'Requests of the last four full weeks into whose draw its value was mixed. ' +
+              'The others were drawn without it.'
             }
           />
         ) : null}

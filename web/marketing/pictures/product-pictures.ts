@@ -11,8 +11,8 @@ export const productPictures = {
     height: 640,
     alt:
       'A member reads the review of a product. It opens with the disclosure, has three of five stars and ' +
-      'says what works and what doesn’t. Below are two answers: what the reviewer used it for, and who ' +
-      'should not buy it.',
+      'says what works and what doesn’t. Below are two answers: ' +
+      'what the reviewer used it for, and who should not buy it.',
   },
   'review-received-phone': { width: 390, height: 620, alt: '' },
   connect: {

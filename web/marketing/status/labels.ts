@@ -132,8 +132,8 @@ export function restored(drill: Status['restoreDrill']): string {
   if (!drill) return 'No backup has been restored as a test yet.'
   const took = lasted(new Date(0).toISOString(), new Date(drill.seconds * 1000).toISOString())
   return (
-    `On ${formatMoment(drill.at)} we restored the backup of ${formatMoment(drill.snapshotAt)} as a ` +
-    `test. Everything in it was there, after ${took}.`
+    `On ${formatMoment(drill.at)} we restored the backup of ${formatMoment(drill.snapshotAt)} ` +
+    `as a test. Everything in it was there, after ${took}.`
   )
 }
 

@@ -14,8 +14,8 @@ export function CategoryFilter({ value, onValueChange }: CategoryFilterProps) {
     <fieldset
       aria-label="Category"
       className={
-        'min-w-0 -mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap ' +
-        'sm:px-0'
+        'min-w-0 -mx-4 flex gap-2 overflow-x-auto px-4 py-1 ' +
+        '[scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0'
       }
     >
       {[undefined, ...categories].map((category) => (
@@ -25,8 +25,8 @@ export function CategoryFilter({ value, onValueChange }: CategoryFilterProps) {
           aria-pressed={value === category}
           onClick={() => onValueChange(category)}
           className={cx(
-            'inline-flex h-8 shrink-0 items-center gap-1.5 rounded-full border px-3 text-13 ' +
-              'font-medium whitespace-nowrap transition-colors pointer-coarse:h-10',
+            'inline-flex h-8 shrink-0 items-center gap-1.5 rounded-full border px-3 ' +
+              'text-13 font-medium whitespace-nowrap transition-colors pointer-coarse:h-10',
             value === category
               ? 'border-accent bg-accent-soft text-accent-ink'
               : 'border-line-strong bg-surface text-ink-2 hover:text-ink',

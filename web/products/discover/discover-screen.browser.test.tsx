@@ -30,7 +30,7 @@ test('the filter is in the address, and no answer to it offers to show everythin
   await expect.element(page.getByRole('searchbox')).toHaveFocus()
 })
 
-test('more products come at the end, the opened one has an address, and closing it finds the place again', async () => {
+test('more products come at the end; an open one has an address, closing it keeps the place', async () => {
   const { router } = await open('/discover')
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect.element(page.getByText('4 products')).toBeVisible()

@@ -41,8 +41,8 @@ export function TrendingScreen({ product, onSearch, onTag, ...search }: Trending
       <PageHeader
         title="Trending"
         help={
-          `The products with the most exchanges completed in ${days(trendingDays)}. What reviewers said ` +
-          'doesn’t count.'
+          `The products with the most exchanges completed in ${days(trendingDays)}. ` +
+          'What reviewers said doesn’t count.'
         }
         action={
           <LinkButton href={paths.discover()} icon={<Compass aria-hidden="true" />}>

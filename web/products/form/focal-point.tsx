@@ -60,8 +60,8 @@ export function FocalPoint({ picture, value, onValueChange }: FocalPointProps) {
           onPointerUp={() => setDragging(false)}
           onPointerCancel={() => setDragging(false)}
           className={
-            'relative cursor-crosshair touch-none overflow-hidden rounded-8 border border-line ' +
-            'select-none'
+            'relative cursor-crosshair touch-none overflow-hidden ' +
+            'rounded-8 border border-line select-none'
           }
         >
           <Picture picture={picture} className="pointer-events-none block max-h-44 max-w-64" />
@@ -84,8 +84,8 @@ export function FocalPoint({ picture, value, onValueChange }: FocalPointProps) {
               type="button"
               onClick={() => onValueChange(middle)}
               className={
-                'rounded-4 py-0.5 font-medium text-accent-ink underline decoration-accent-line ' +
-                'underline-offset-3 hover:decoration-current'
+                'rounded-4 py-0.5 font-medium text-accent-ink ' +
+                'underline decoration-accent-line underline-offset-3 hover:decoration-current'
               }
             >
               Center

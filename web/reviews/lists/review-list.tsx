@@ -96,8 +96,8 @@ export function FinishedReviews({ side, open, onOpen }: FoldedProps) {
           aria-controls="finished-reviews"
           onClick={() => onOpen(!open)}
           className={
-            'flex w-full items-center gap-2 rounded-12 px-5 py-4 text-left text-14 font-semibold ' +
-            'text-ink hover:bg-canvas focus-visible:-outline-offset-2'
+            'flex w-full items-center gap-2 rounded-12 px-5 py-4 ' +
+            'text-left text-14 font-semibold text-ink hover:bg-canvas focus-visible:-outline-offset-2'
           }
         >
           <ChevronRight

@@ -49,8 +49,8 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
     {
       code: 'TOO_SHORT',
       label:
-        `${reviewLength.words} words or ${reviewLength.sentences} sentences (${words} and ` +
-        `${sentences} so far)` +
+        `${reviewLength.words} words or ${reviewLength.sentences} sentences ` +
+        `(${words} and ${sentences} so far)` +
         (repeats ? `. A word counts ${wordRepeats} times at most, and a sentence once` : ''),
       state: words >= reviewLength.words || sentences >= reviewLength.sentences ? 'met' : 'open',
     },
@@ -103,7 +103,7 @@ export function checkClosing(
 
 /**
  * The reasons against submitting, as sentences. Faults of an empty text do not count, and neither does a
- * near-duplicate: our staff look at it.
+ * near-duplicate: our staff looks at it.
  */
 export function reasonsAgainst(checks: readonly ReviewCheck[]): string[] {
   return checks

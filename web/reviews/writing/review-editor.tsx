@@ -27,8 +27,8 @@ export function ReviewEditor({ disclosure, text, onTextChange }: ReviewEditorPro
       {disclosure ? (
         <p
           className={
-            'flex gap-2 rounded-t-8 border border-b-0 border-line-strong bg-sunken px-3 py-2.5 text-14 ' +
-            'text-ink-2'
+            'flex gap-2 rounded-t-8 border border-b-0 border-line-strong ' +
+            'bg-sunken px-3 py-2.5 text-14 text-ink-2'
           }
         >
           <Lock size={14} aria-hidden="true" className="mt-0.75 shrink-0 text-ink-3" />

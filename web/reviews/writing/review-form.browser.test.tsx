@@ -12,8 +12,8 @@ const editor = page.getByRole('textbox', { name: 'Text of the review' })
 const front = page.getByText(/I belong to a review exchange/)
 const submit = page.getByRole('button', { name: 'Submit' })
 const good =
-  'I planned two working weeks with it. It keeps me from writing too much. The margins are narrow for ' +
-  'my printer.'
+  'I planned two working weeks with it. It keeps me from writing too much. ' +
+  'The margins are narrow for my printer.'
 
 beforeEach(() => {
   answers.clear()

@@ -37,8 +37,8 @@ export function SubmitCard({
       <p className="mt-3 text-13 text-pretty text-ink-2">
         Once it is verified, the review has a public receipt without your name.
         {isPublic
-          ? ' The seller may show its text with the disclosure as a card, together with all other ' +
-            'reviews of the product.'
+          ? ' The seller may show its text with the disclosure as a card, ' +
+            'together with all other reviews of the product.'
           : null}
       </p>
       <StillMissing reasons={reasons} />

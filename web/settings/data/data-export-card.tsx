@@ -81,8 +81,7 @@ function Archive({ archive, linkFor }: { archive: DataExport | null; linkFor: st
       return (
         <RequestArchive label="Request a new archive">
           <p className="text-14 text-ink-2">
-            Your archive of <time dateTime={archive.requestedAt}>{formatDateTime(archive.requestedAt)}</time>{' '}
-            was downloaded.
+            Your archive of <RequestedAt archive={archive} /> was downloaded.
           </p>
         </RequestArchive>
       )
@@ -90,8 +89,8 @@ function Archive({ archive, linkFor }: { archive: DataExport | null; linkFor: st
       return (
         <RequestArchive label="Request a new archive">
           <p className="text-14 text-ink-2">
-            Your archive of <time dateTime={archive.requestedAt}>{formatDateTime(archive.requestedAt)}</time>{' '}
-            was not downloaded within {exportLinkHours} hours, so we deleted it.
+            Your archive of <RequestedAt archive={archive} /> was not downloaded within {exportLinkHours}{' '}
+            hours, so we deleted it.
           </p>
         </RequestArchive>
       )
@@ -104,6 +103,10 @@ function Archive({ archive, linkFor }: { archive: DataExport | null; linkFor: st
         </RequestArchive>
       )
   }
+}
+
+function RequestedAt({ archive: { requestedAt } }: { archive: DataExport }) {
+  return <time dateTime={requestedAt}>{formatDateTime(requestedAt)}</time>
 }
 
 function RequestArchive({ label, children }: { label: string; children?: ReactNode }) {

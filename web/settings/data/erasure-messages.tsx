@@ -40,8 +40,8 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
       text:
         reviewsOfMineBeingWritten === 0
           ? 'No reviews are being written for you.'
-          : `${count(reviewsOfMineBeingWritten, 'review ends', 'reviews end')}, without counting ` +
-            'against the reviewer.',
+          : `${count(reviewsOfMineBeingWritten, 'review ends', 'reviews end')}, ` +
+            'without counting against the reviewer.',
     },
     ...(reviewsWaiting === 0
       ? []
@@ -49,8 +49,8 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
           {
             what: 'Submitted reviews',
             text:
-              `${count(reviewsWaiting, 'submitted review becomes', 'submitted reviews become')} final ` +
-              'at once.' +
+              `${count(reviewsWaiting, 'submitted review becomes', 'submitted reviews become')} ` +
+              'final at once.' +
               (reviewsWaiting > reviewsUnchecked ? ' Members who wrote one for you keep the credit.' : ''),
           },
         ]),
@@ -60,8 +60,8 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
         reviewsGiven + reviewsReceived === 0
           ? 'You haven’t given or received any.'
           : `${count(reviewsGiven, 'review', 'reviews')} given and ${formatNumber(reviewsReceived)} ` +
-            'received stay in the club’s history, without your name. Only you can remove what you posted ' +
-            'on a marketplace.',
+            'received stay in the club’s history, without your name. ' +
+            'Only you can remove what you posted on a marketplace.',
     },
     {
       what: 'Your ledger',
@@ -136,11 +136,11 @@ function ledgerText(balance: number, unchecked: number): string {
   const wait =
     unchecked === 0
       ? ''
-      : 'A review that you submitted counts only if you wait until it’s final, because no one can check ' +
-        'it once you’ve left. '
+      : 'A review that you submitted counts only if you wait until it’s final, ' +
+        'because no one can check it once you’ve left. '
   return (
-    `You’ve received ${count(-balance, 'review', 'reviews')} more than you gave. For ` +
-    `${retention.debtMonths} months we keep that number with keyed hashes of your email addresses, ` +
+    `You’ve received ${count(-balance, 'review', 'reviews')} more than you gave. ` +
+    `For ${retention.debtMonths} months we keep that number with keyed hashes of your email addresses, ` +
     'sign-in accounts and listings, and ' +
     `nothing else. If you join again with one of them, you start with a balance of −${owed}. ${wait}${stays}`
   )

@@ -73,8 +73,8 @@ function DeviceRow({ device }: { device: Device }) {
       <span
         aria-hidden="true"
         className={
-          'flex size-9 shrink-0 items-center justify-center rounded-10 border border-line bg-sunken ' +
-          'text-ink-2'
+          'flex size-9 shrink-0 items-center justify-center ' +
+          'rounded-10 border border-line bg-sunken text-ink-2'
         }
       >
         <Icon size={18} />

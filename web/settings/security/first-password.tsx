@@ -15,8 +15,8 @@ export function FirstPassword({ email }: { email: string }) {
       {send.isSuccess ? (
         <output className="w-full">
           <Alert tone="success" title="Check your email">
-            We’ve sent a link to set your password to <span className="break-all">{email}</span>. It works for{' '}
-            {secretLifetimeMinutes} minutes.
+            We’ve sent a link to set your password to <span className="break-all">{email}</span>.{' '}
+            {`It works for ${secretLifetimeMinutes} minutes.`}
           </Alert>
         </output>
       ) : (

@@ -73,8 +73,8 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
           </p>
           <p
             className={
-              'mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 wrap-break-word ' +
-              'text-ink select-all'
+              'mt-2 rounded-8 border border-line bg-sunken px-3 py-2 ' +
+              'font-mono text-13 wrap-break-word text-ink select-all'
             }
           >
             {secret.match(/.{1,4}/g)?.join(' ')}
@@ -124,7 +124,9 @@ export function RecoveryCodesDialog({ codes, step = '', onClose }: RecoveryCodes
       open
       blocking
       title="Save your recovery codes"
-      description={`${step} If you lose your phone, each code signs you in once. We won’t show them again.`.trim()}
+      description={(
+        `${step} If you lose your phone, each code signs you in once. ` + 'We won’t show them again.'
+      ).trim()}
     >
       <RecoveryCodes codes={codes} account={session.state === 'authed' ? session.me.email : ''} />
       <div className="mt-5">

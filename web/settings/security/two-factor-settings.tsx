@@ -108,8 +108,8 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
         <Alert tone="warning" title={codesLeft === 0 ? 'No recovery codes left' : undefined} className="mb-4">
           {codesLeft === 0
             ? 'If you lose your app, you’ll be locked out. Create new codes now.'
-            : `You have ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left. Create new ` +
-              'ones soon.'}
+            : `You have ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left. ` +
+              'Create new ones soon.'}
         </Alert>
       ) : (
         <p className="mb-4 text-14 text-ink-2">
