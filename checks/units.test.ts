@@ -23,6 +23,6 @@ test('all units are hardened alike', () => {
       .split(/# What it may do|\[Install\]/)[1]
       ?.trim(),
   )
-  expect(units).toHaveLength(4)
+  expect(units).toHaveLength(5)
   expect(new Set(hardened).size).toBe(1)
 })
