@@ -99,7 +99,7 @@ export const reviewTexts: SeedReview[] = [
     'Every Monday I open it, answer the three questions and close it again. That is all I want from a ' +
       'tracker. The example year is worth more than instructions because you see what a messy October ' +
       'looks like. My one complaint is color: late and nearly late are two oranges ' +
-      'that I cannot tell apart on my old screen.',
+      'that I cannot keep apart on my old screen.',
     'Running a one-person print studio with about nine jobs at a time.',
     'Teams. There is no place to say who does what.',
   ),
@@ -651,8 +651,8 @@ export const reviewTexts: SeedReview[] = [
     4,
     'Back in ten minutes, no cash, mind the step: that is my whole week on three sheets. Letters are ' +
       'large, so the old gentlemen can read them from the pavement. The German is right, which I can ' +
-      'judge. I wish that there was a sign for wheelchairs to ring the bell, ' +
-      'I made one by changing another.',
+      'judge. What I missed was a sign for wheelchairs to ring the bell, ' +
+      'so I made one by changing another.',
     'Signs for the window of a bicycle shop.',
     'Elegant boutiques, it is rather plain.',
   ),
@@ -1165,7 +1165,7 @@ export const reviewTexts: SeedReview[] = [
     'Earthy, short, dry. I like that there is no added reverb. The low bowls sit under a bass without ' +
       'any filter. My sampler does not read SFZ, so I dragged hits by hand for an hour, and a second ' +
       'mapping would widen the audience. Named sensibly by object and force. ' +
-      'Some of the tiles are hard to tell apart.',
+      'Some of the tiles are hard to keep apart.',
     'Layers on top of electronic kicks.',
     'Owners of samplers that cannot open SFZ, unless they have an hour.',
   ),
