@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, recoverCluster, startCluster } from './cluster.ts'
 import { populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
-import { lostWrites, smoke, startTraffic } from './smoke.ts'
+import { lostWrites, showTable, smoke, startTraffic } from './smoke.ts'
 import { until } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { plainEdge } from './visitor.ts'
@@ -53,6 +53,15 @@ export async function runPitr(stage: Stage): Promise<boolean> {
     `    of the ${later.acknowledged} after it none should be back: ${later.acknowledged - later.lost} are`,
   )
   console.log(`  RTO: ${rto.toFixed(1)} s from the stop to the first answer`)
+  showTable(
+    ['point in time', 'measured'],
+    [
+      ['copy of the running club', `${base.seconds.toFixed(1)} s`],
+      ['acknowledged writes before the moment, lost', `${lost} of ${acknowledged}`],
+      ['acknowledged writes after it, back', `${later.acknowledged - later.lost} of ${later.acknowledged}`],
+      ['RTO, from the stop to the first answer', `${rto.toFixed(1)} s`],
+    ],
+  )
   const fine = await smoke(plainEdge(back.port), members.slice(120), recovered.admin)
   return fine && lost === 0 && later.lost === later.acknowledged && acknowledged > 0
 }

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, password, startCluster, startStandby } from './cluster.ts'
 import { populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
-import { failuresOf, lostWrites, ms, startTraffic } from './smoke.ts'
+import { failuresOf, lostWrites, ms, showTable, startTraffic } from './smoke.ts'
 import { until } from './stage.ts'
 import type { Stage } from './stage.ts'
 import type { Member } from './club.ts'
@@ -15,11 +15,13 @@ import { plainEdge } from './visitor.ts'
 type Commit = 'asynchronous' | 'synchronous'
 
 export async function runReplica(stage: Stage): Promise<boolean> {
-  let fine = true
-  for (const commit of ['asynchronous', 'synchronous'] as const) {
-    fine = (await failOver(stage, commit)) && fine
-  }
-  return (await loseStandby(stage)) && fine
+  const failovers = [await failOver(stage, 'asynchronous'), await failOver(stage, 'synchronous')]
+  const isFine = await loseStandby(stage)
+  showTable(
+    ['commit', 'promoted after', 'writes again after', 'failures, all 503', 'acknowledged writes', 'lost'],
+    failovers.map(({ figures }) => figures),
+  )
+  return isFine && failovers.every(({ fine }) => fine)
 }
 
 /** A primary, its standby, a web process and a worker. */
@@ -46,7 +48,7 @@ async function openPair(stage: Stage, name: string, commit: Commit) {
   return { primary, standby, members, worker, web, edge: plainEdge(web.port) }
 }
 
-async function failOver(stage: Stage, commit: Commit): Promise<boolean> {
+async function failOver(stage: Stage, commit: Commit): Promise<{ fine: boolean; figures: string[] }> {
   const { primary, standby, members, worker, web, edge } = await openPair(stage, commit, commit)
   const traffic = startTraffic(edge, members, { writers: 40, pauseMs: 600 })
   await sleep(4000)
@@ -83,7 +85,18 @@ async function failOver(stage: Stage, commit: Commit): Promise<boolean> {
   await standby.server.end('SIGQUIT')
   const only503 = sent.every(({ status }) => status < 500 || status === 503)
   const isRead = searched.answered === searches && searched.reads >= searches && later.answered === searches
-  return only503 && isRead && (commit === 'asynchronous' || lost === 0)
+  const failed = sent.filter(({ status }) => status === 0 || status >= 500).length
+  return {
+    fine: only503 && isRead && (commit === 'asynchronous' || lost === 0),
+    figures: [
+      commit,
+      ms(promoted - killed),
+      ms(back - promoted),
+      `${failed} of ${sent.length.toLocaleString('en-US')}`,
+      String(acknowledged),
+      String(lost),
+    ],
+  }
 }
 
 /** How long the standby is away, and the longest that a request may take meanwhile: two commits. */

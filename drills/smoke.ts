@@ -1,6 +1,7 @@
 // Members who read, write and listen for a while, and what they met.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgConnection } from '#server/kit/db/connection.ts'
+import { table } from '../bench/fairness/tables.ts'
 import { quantile } from '../bench/measure.ts'
 import type { Member } from './club.ts'
 import { ask } from './cluster.ts'
@@ -216,4 +217,9 @@ export async function lostWrites(admin: PgConnection, acknowledged: Map<string, 
 
 export function ms(value: number): string {
   return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
+}
+
+/** Prints a table as the pages of docs/operating have it. */
+export function showTable(columns: string[], rows: string[][]) {
+  for (const line of table(columns, rows)) console.log(`  ${line}`)
 }
