@@ -365,7 +365,7 @@ describe('a mail that cannot be sent', () => {
     expect((await outbox()).map(({ state }) => state)).toEqual(['failed', 'failed'])
   })
 
-  test('for sure (the server took it, fell silent) is resent at most once, under the same name', async () => {
+  test('whose server took it and fell silent is sent once more at most, under its name', async () => {
     await queue()
     mood = { dropAfterData: true }
     for (let count = 0; count < 5; count += 1) {
