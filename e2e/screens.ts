@@ -533,6 +533,37 @@ export const windows: Screen[] = [
     },
   },
   {
+    name: 'product-held',
+    as: 'anna',
+    at: paths.assets(),
+    answers: {
+      products: withWaiting,
+      [`requests/${waitingId}`]: () => ({ ...aWait, productId: waitingId, createdAt: aWait.requestedAt }),
+      [`requests/${waitingId}/wait`]: () => ({
+        ...aWait,
+        status: 'held',
+        position: null,
+        heldBy: 'taken_back',
+        heldUntil: hoursFromNow(20),
+      }),
+    },
+    async open(page) {
+      await page.getByRole('button', { name: 'Why am I waiting?' }).click()
+      await page.getByText('was taken back while a member was being asked').waitFor()
+    },
+  },
+  {
+    name: 'product-withdraw-request',
+    as: 'anna',
+    at: paths.assets(),
+    answers: { products: withAsked },
+    async open(page) {
+      await openProductMenu(page)
+      await page.getByRole('menuitem', { name: 'Withdraw request' }).click()
+      await page.getByText('A member is being asked right now').waitFor()
+    },
+  },
+  {
     name: 'products-selected',
     as: 'anna',
     at: paths.assets(),
@@ -1052,10 +1083,19 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
 }
 
 /** The first product waits for a reviewer. */
-async function withWaiting(given: () => Promise<object>) {
+function withWaiting(given: () => Promise<object>) {
+  return withRequest('queued', given)
+}
+
+/** A member is asked for the first product. */
+function withAsked(given: () => Promise<object>) {
+  return withRequest('offered', given)
+}
+
+async function withRequest(status: string, given: () => Promise<object>) {
   const [first, ...others] = (await given()) as ProductCard[]
   const request = { id: waitingId, createdAt: aWait.requestedAt, completedReviewId: null, path: null }
-  return [{ ...first, request: { ...request, status: 'queued' } }, ...others]
+  return [{ ...first, request: { ...request, status } }, ...others]
 }
 
 function cards(page: Page): Locator {
