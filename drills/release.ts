@@ -1,5 +1,5 @@
 // The archive of npm run release, unpacked into an empty folder and run by a plain user who has no Node, no
-// npm and no PostgreSQL on the path.
+// npm and no PostgreSQL on the path. It backs the club up and tries the backup with nothing else, too.
 import { execFileSync } from 'node:child_process'
 import { chownSync } from 'node:fs'
 import { mkdir, readlink, symlink } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { makeRelease } from '#scripts/release.ts'
 import { freePort } from '#scripts/free-port.ts'
 import { sizeOf } from '#scripts/progress.ts'
 import { isReady, populate, settingsOf } from './club.ts'
+import { quote } from './commands.ts'
 import { smoke } from './smoke.ts'
 import { postgresUser, until } from './stage.ts'
 import type { Stage } from './stage.ts'
@@ -32,7 +33,12 @@ export async function runRelease(stage: Stage): Promise<boolean> {
   execFileSync('tar', ['-C', home, '-xzf', path], { ...user })
   const folder = join(home, basename(path, '.tar.gz'))
   const port = await freePort()
-  const settings = await settingsOf(stage, { PORT: String(port), DATA_DIR: join(folder, 'data'), PATH: bin })
+  const settings = await settingsOf(stage, {
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    BACKUP_DIR: join(home, 'backups'),
+    PATH: bin,
+  })
   const start = (name: string, ...args: string[]) =>
     stage.start(name, join(folder, 'evenhand'), args, { ...user, cwd: '/', env: settings })
 
@@ -57,5 +63,14 @@ export async function runRelease(stage: Stage): Promise<boolean> {
     database: 'evenhand',
   }
   const members = await populate(admin, settings, 100)
-  return (await smoke(plainEdge(port), members, admin)) && isOwn
+  const isFine = await smoke(plainEdge(port), members, admin)
+
+  // As the units of deploy/systemd do it at night.
+  for (const [name, ...args] of [['backup'], ['restore', '--drill']] as const) {
+    const command = start(name, name, ...args)
+    await until(name, () => command.hasEnded(), { seconds: 120 })
+    console.log(quote(stage.logOf(name).trim()))
+    if (command.exitCode() !== 0) return false
+  }
+  return isFine && isOwn
 }
