@@ -15,6 +15,7 @@ const scripts = [
   'start',
   'build',
   'test',
+  'test-rules',
   'dev',
   'check',
   'bench',
@@ -31,7 +32,7 @@ const scripts = [
   'sbom',
 ]
 /** These have clubs of their own. */
-const trials = ['test', 'check', 'bench', 'drill', 'shots']
+const trials = ['test', 'test-rules', 'check', 'bench', 'drill', 'shots']
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const lockfile = join(root, 'package-lock.json')
