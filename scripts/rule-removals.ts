@@ -383,7 +383,7 @@ export const removals: Removal[] = [
       [requests, '? receivesAgainAt(of.sellerId)\n', "? '-infinity'\n"],
     ],
     [
-      'while the club’s account is below zero, a member who joins gives first',
+      'While the club’s account is below zero, a member who joins gives first',
       [predicates, "if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'"],
     ],
     [
@@ -409,7 +409,7 @@ export const removals: Removal[] = [
     ],
   ]),
   ...heldBy('server/matching/rules/declines.test.ts', [
-    ['Each further decline of a day costs a longer cooldown', [numbers, '[0, 30, 120, 360]', '[0, 0, 0, 0]']],
+    ['Each further decline of a day costs a longer cooldown', [numbers, '[0, 30, 120, 360]', '[0, 30, 120, 360]']],
     [
       'Two declines a day that state a fact are free',
       [numbers, 'freeDeclinesPerDay = 2', 'freeDeclinesPerDay = 0'],
