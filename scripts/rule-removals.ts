@@ -409,7 +409,7 @@ export const removals: Removal[] = [
     ],
   ]),
   ...heldBy('server/matching/rules/declines.test.ts', [
-    ['Each further decline of a day costs a longer cooldown', [numbers, '[0, 30, 120, 360]', '[0, 30, 120, 360]']],
+    ['Each further decline of a day costs a longer cooldown', [numbers, '[0, 30, 120, 360]', '[0, 0, 0, 0]']],
     [
       'Two declines a day that state a fact are free',
       [numbers, 'freeDeclinesPerDay = 2', 'freeDeclinesPerDay = 0'],
