@@ -559,7 +559,7 @@ export const removals: Removal[] = [
       [standings, "    when paused then 'paused'\n    else 'in'", "    else 'in'"],
     ],
     [
-      'Who pays late takes part only until the time for it is over',
+      'A member who pays late takes part only until the time for it is over',
       [
         standings,
         "(s.status = 'past_due' and s.grace_until > statement_timestamp())",
