@@ -207,7 +207,14 @@ describe('joining', () => {
     me = { ...me, membership: { ...me.membership, state: 'none', status: 'none', source: null } }
   })
 
-  const agree = () => page.getByRole('checkbox', { name: /I agree to the terms/ }).click()
+  /** By the keyboard: a click can miss the box while what is above it still loads. */
+  async function agree() {
+    const box = page.getByRole('checkbox', { name: /I agree to the terms/ })
+    await expect.element(box).toBeVisible()
+    ;(box.element() as HTMLElement).focus()
+    await userEvent.keyboard(' ')
+    await expect.element(box).toBeChecked()
+  }
   const pay = page.getByRole('button', { name: /^(Continue to payment|Resume payment|Opening)/ })
 
   test('says price, renewal, taxes, canceling and refund, and needs the consent', async () => {
