@@ -81,7 +81,8 @@ export async function closeBrowser(page: Page): Promise<void> {
 export async function clear(page: Page, origin: string): Promise<void> {
   const context = page.context()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await Promise.all(context.pages().map((each) => each !== page && each.close()))
+  const others = context.pages().filter((each) => each !== page)
+  await Promise.all(others.map((each) => each.close()))
   // An address without a script, at which the storage of the tab can be reached.
   await page.goto(`${origin}/livez`)
   await page.evaluate('sessionStorage.clear()')

@@ -38,7 +38,7 @@ async function versionsOf(cover: Buffer) {
   const { width, height } = await sharp(cover).metadata()
   const whole = { data: cover, info: { width, height } }
   return Promise.all(
-    imageWidths.map((wanted) =>
+    imageWidths.map(async (wanted) =>
       wanted >= width
         ? whole
         : sharp(cover)

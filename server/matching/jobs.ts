@@ -38,7 +38,11 @@ export const matchingJobs: Job[] = [
     cron: '* * * * *',
     expireInSeconds: 120,
     async run(ctx) {
-      await expireOffers(ctx).finally(() => withdrawAtLimit(ctx))
+      try {
+        await expireOffers(ctx)
+      } finally {
+        await withdrawAtLimit(ctx)
+      }
     },
   },
   { name: 'follow-marketplaces', cron: '*/5 * * * *', expireInSeconds: 300, run: followMarketplaces },

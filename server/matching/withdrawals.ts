@@ -65,12 +65,16 @@ export async function withdrawAtLimit(ctx: Ctx) {
     select o.id, o.queue_id, o.reviewer_id, o.seller_id from offers o join review_queue q on q.id = o.queue_id
     where o.state = 'open' and q.waits_until > clock_timestamp() order by o.id limit 1000`.execute(ctx.db)
   if (rows.length === 0) return
-  await eachByItself(ctx, rows, failing, (offer) =>
-    inTransaction(ctx, async (ctx) => {
-      await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
-      if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
-    }),
-  ).finally(() => ctx.kit.jobs.send(ctx, 'match-requests'))
+  try {
+    await eachByItself(ctx, rows, failing, (offer) =>
+      inTransaction(ctx, async (ctx) => {
+        await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
+        if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
+      }),
+    )
+  } finally {
+    await ctx.kit.jobs.send(ctx, 'match-requests')
+  }
 }
 
 const failing = {

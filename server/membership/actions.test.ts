@@ -131,7 +131,9 @@ describe('a cancellation', () => {
     await settle(member)
     const { subscriptions, invoices } = await partner.truth(member)
     expect(subscriptions[0]?.status).toBe('ended')
-    expect(invoices.map(({ payment }) => payment?.refundedCents).toSorted()).toEqual([0, 800])
+    expect(invoices.map(({ payment }) => payment?.refundedCents ?? 0).toSorted((a, b) => a - b)).toEqual([
+      0, 800,
+    ])
   })
 
   test('while a payment is missing ends the membership at once, and nothing more is charged', async () => {

@@ -55,8 +55,9 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
 type Term = { until: string | null }
 
 function lastOf(terms: Term[]): string | null {
-  const days = terms.map(({ until }) => until)
-  return days.includes(null) ? null : (days.toSorted().at(-1) ?? null)
+  const days = terms.flatMap(({ until }) => until ?? [])
+  if (days.length < terms.length) return null
+  return days.reduce<string | null>((last, day) => (last === null || day > last ? day : last), null)
 }
 
 async function takeKept(ctx: Ctx, mine: Buffer[]) {
