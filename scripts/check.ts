@@ -1,6 +1,6 @@
 // npm run check: what runs before a commit. Types, lint, format and tests, side by side. It leaves out the
-// attacks and the journeys, and those tests on the database that nothing since the main branch affects;
-// `npm test` runs everything.
+// attacks and the journeys, and those tests on the database or in a browser that nothing since the main
+// branch affects; `npm test` runs everything.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { findOrInstallBrowser } from './browser.ts'
@@ -35,11 +35,11 @@ async function succeeds(script: string, ...args: string[]) {
 }
 
 async function testsPass() {
-  const onDatabase = await withTestDatabase((env) =>
-    runUnitTests(['--project=server', ...changedSinceMain()], env),
-  )
-  const others = await runUnitTests(['--project=unit', '--project=browser'], process.env)
-  return sumOf([onDatabase, others]).failed === 0 && others.passed > 0
+  const affected = changedSinceMain()
+  const onDatabase = await withTestDatabase((env) => runUnitTests(['--project=server', ...affected], env))
+  const inBrowser = await runUnitTests(['--project=browser', ...affected], process.env)
+  const others = await runUnitTests(['--project=unit'], process.env)
+  return sumOf([onDatabase, inBrowser, others]).failed === 0 && others.passed > 0
 }
 
 /**
