@@ -141,25 +141,24 @@ test('only its owner writes a table', () => {
   expect(breaches, 'call a function of the module that owns the table').toEqual([])
 })
 
-test('only products says whose products a member may manage', () => {
-  const compares = /seller_?id['"`]?\s*(?:[=!]==?|=|<>|in|,\s*'(?:=|!=|in)'\s*,)\s*\(?(?:\$\{)?ctx\.who\.id/i
-  const breaches = readSources(['server']).filter(
-    ({ path, text }) => path !== 'server/products/my-products.ts' && compares.test(text),
-  )
+test.each([
+  {
+    promise: 'only products says whose products a member may manage',
+    says: /seller_?id['"`]?\s*(?:[=!]==?|=|<>|in|,\s*'(?:=|!=|in)'\s*,)\s*\(?(?:\$\{)?ctx\.who\.id/i,
+    owner: 'server/products/my-products.ts',
+    instead: 'canManage',
+  },
+  {
+    promise: 'only membership says in SQL who takes part',
+    says: /\bstanding\s*(?:=|<>|!=)\s*'in'/,
+    owner: 'server/membership/standings.ts',
+    instead: 'isTakingPart or takesPart',
+  },
+])('$promise', ({ says, owner, instead }) => {
+  const breaches = readSources(['server']).filter(({ path, text }) => path !== owner && says.test(text))
   expect(
     breaches.map(({ path }) => path),
-    'ask canManage of server/products/my-products.ts',
-  ).toEqual([])
-})
-
-test('only membership says in SQL who takes part', () => {
-  const compares = /\bstanding\s*(?:=|<>|!=)\s*'in'/
-  const breaches = readSources(['server']).filter(
-    ({ path, text }) => path !== 'server/membership/standings.ts' && compares.test(text),
-  )
-  expect(
-    breaches.map(({ path }) => path),
-    'use isTakingPart or takesPart of server/membership/standings.ts',
+    `use ${instead} of ${owner}`,
   ).toEqual([])
 })
 

@@ -10,7 +10,7 @@ const activityStatus = z.enum(['success', 'error', 'pending', 'info'])
  * messages are off until the member switches them on.
  */
 export const noticeKinds = {
-  offers: { title: 'Offers', help: 'You get an offer, our staff withdraw one, or a rest begins.' },
+  offers: { title: 'Offers', help: 'You get an offer, our staff withdraws one, or a rest begins.' },
   nudges: {
     title: 'Waiting requests',
     help:

@@ -47,7 +47,7 @@ const myMessage = z.object({
 })
 export type MyMessage = z.infer<typeof myMessage>
 
-/** One of my messages with what followed. Our staff answer without their names. */
+/** One of my messages with what followed. Our staff answers without their names. */
 const myThread = myMessage.extend({
   message: z.string(),
   entries: z.array(z.object({ id, mine: z.boolean(), body: z.string(), createdAt: time })),

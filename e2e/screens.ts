@@ -522,35 +522,21 @@ export const windows: Screen[] = [
     name: 'product-waiting',
     as: 'anna',
     at: paths.assets(),
-    answers: {
-      products: withWaiting,
-      [`requests/${waitingId}`]: () => ({ ...aWait, productId: waitingId, createdAt: aWait.requestedAt }),
-      [`requests/${waitingId}/wait`]: () => aWait,
-    },
-    async open(page) {
-      await page.getByRole('button', { name: 'Why am I waiting?' }).click()
-      await page.getByText('What would help').waitFor()
-    },
+    answers: answersOf(aWait),
+    open: (page) => openWait(page, 'What would help'),
   },
   {
     name: 'product-held',
     as: 'anna',
     at: paths.assets(),
-    answers: {
-      products: withWaiting,
-      [`requests/${waitingId}`]: () => ({ ...aWait, productId: waitingId, createdAt: aWait.requestedAt }),
-      [`requests/${waitingId}/wait`]: () => ({
-        ...aWait,
-        status: 'held',
-        position: null,
-        heldBy: 'taken_back',
-        heldUntil: hoursFromNow(20),
-      }),
-    },
-    async open(page) {
-      await page.getByRole('button', { name: 'Why am I waiting?' }).click()
-      await page.getByText('was taken back while a member was being asked').waitFor()
-    },
+    answers: answersOf({
+      ...aWait,
+      status: 'held',
+      position: null,
+      heldBy: 'taken_back',
+      heldUntil: hoursFromNow(20),
+    }),
+    open: (page) => openWait(page, 'was taken back while a member was being asked'),
   },
   {
     name: 'product-withdraw-request',
@@ -1080,6 +1066,20 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     newcomer: false,
     serverTime: hoursFromNow(0),
   }
+}
+
+/** The first product waits like this. */
+function answersOf(wait: Wait) {
+  return {
+    products: withWaiting,
+    [`requests/${waitingId}`]: () => ({ ...wait, productId: waitingId, createdAt: wait.requestedAt }),
+    [`requests/${waitingId}/wait`]: () => wait,
+  }
+}
+
+async function openWait(page: Page, text: string) {
+  await page.getByRole('button', { name: 'Why am I waiting?' }).click()
+  await page.getByText(text).waitFor()
 }
 
 /** The first product waits for a reviewer. */

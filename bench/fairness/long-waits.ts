@@ -2,7 +2,7 @@
 import type { WaitingRule } from '#contract/staff/health.ts'
 import type { SizeResult } from './result.ts'
 import type { Reasons } from './reasons.ts'
-import { show, table } from './tables.ts'
+import { paragraph, show, table } from './tables.ts'
 
 /** In the page's words; the other rules leave out few and are counted together. */
 const columns: [string, WaitingRule[]][] = [
@@ -21,11 +21,11 @@ export function sectionOnLongWaits(results: SizeResult[]): string[] {
   return [
     '## Why some wait long',
     '',
-    'Once a day, of each request that has waited for more than 24 hours ' +
-      '(the 20 oldest at most): how the other',
-    'members stood with it, on average. ' +
-      'A member is counted under the first rule that leaves them out. Free are',
-    'those whom no rule leaves out, by when they were last here.',
+    ...paragraph(
+      'Once a day, of each request that has waited for more than 24 hours (the 20 oldest at most): how the ' +
+        'other members stood with it, on average. A member is counted under the first rule that leaves ' +
+        'them out. Free are those whom no rule leaves out, by when they were last here.',
+    ),
     '',
     ...table(
       [
@@ -61,13 +61,13 @@ function sentencesOf(size: number, { members, free, leftOut }: Reasons): string[
   const share = (sum: number) => `${Math.round((100 * sum) / members)}%`
   const barred = members - free.day - free.threeDays - free.longer
   return [
-    `With ${size} members, the rules leave out ${share(barred)} of the others ` +
-      'for a request that waits for more than',
-    `a day; ${share(leftOut.paired_before ?? 0)} because the two met within the window. ` +
-      'Of those who are left,',
-    `${share(free.day)} of all were here within a day, ` +
-      `and ${share(free.longer)} have been away for more than three.`,
-    'Such a request waits for one of them to come, or for a window to end.',
+    ...paragraph(
+      `With ${size} members, the rules leave out ${share(barred)} of the others for a request that waits ` +
+        `for more than a day; ${share(leftOut.paired_before ?? 0)} because the two met within the window. ` +
+        `Of those who are left, ${share(free.day)} of all were here within a day, and ` +
+        `${share(free.longer)} have been away for more than three. Such a request waits for one of them ` +
+        'to come, or for a window to end.',
+    ),
     '',
   ]
 }

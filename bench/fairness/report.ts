@@ -8,7 +8,7 @@ import type { Figures, Group } from './figures.ts'
 import { goalsOf, honestRatio, missedButReached, riseByHostile, riseOver } from './goals.ts'
 import { receivingRelaxationHours, relaxationHours } from '#contract/matching-rules.ts'
 import { honest } from './people.ts'
-import { percent, show, table } from './tables.ts'
+import { paragraph, percent, show, table } from './tables.ts'
 import { sectionOnLongWaits } from './long-waits.ts'
 import type { Span } from './simulation.ts'
 
@@ -186,19 +186,6 @@ function writePage(kept: Kept[]): string {
     '',
     ...kept.flatMap((result) => cohortSection(result)),
   ].join('\n')}\n`
-}
-
-const proseWidth = 110
-
-/** The lines of a paragraph of the page. */
-function paragraph(text: string): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const longer = [...lines.slice(-1), word].join(' ')
-    if (lines.length > 0 && [...longer].length <= proseWidth) lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  return lines
 }
 
 const about = [

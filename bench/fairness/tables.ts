@@ -18,3 +18,16 @@ export function show(value: number | null): string {
 
 export const percent = (share: number | null) =>
   share === null || !Number.isFinite(share) ? '–' : `${Number((100 * share).toPrecision(4))}%`
+
+const proseWidth = 110
+
+/** The lines of a paragraph of the page. */
+export function paragraph(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = [...lines.slice(-1), word].join(' ')
+    if (lines.length > 0 && [...longer].length <= proseWidth) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}

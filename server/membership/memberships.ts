@@ -1,5 +1,5 @@
 // Memberships that no payment decides: those of the demo club, which grants and renews them itself while it
-// sells none, and those that our staff give. Also how each membership ends.
+// sells none, and those that our staff gives. Also how each membership ends.
 import { sql } from 'kysely'
 import { demoMembershipDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'

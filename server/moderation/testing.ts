@@ -43,7 +43,7 @@ export async function caseOf({ id, seller }: Exchange): Promise<string> {
   return found.id
 }
 
-/** The seller reports the review, and our staff return it for an edit. Returns the case. */
+/** The seller reports the review, and our staff returns it for an edit. Returns the case. */
 export async function returnByStaff(
   club: Club,
   review: Exchange,

@@ -337,7 +337,7 @@ describe('a copied text', () => {
   })
 })
 
-describe('a review that our staff return', () => {
+describe('a review that our staff returns', () => {
   test('is submitted again in the same way, and both versions are kept', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await returnByStaff(club, review)

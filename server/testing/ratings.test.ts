@@ -218,7 +218,7 @@ async function decide({ id, sellerId }: Review, decision: Move['decision']) {
   return decision
 }
 
-/** The seller reports a review, and our staff return it for an edit. */
+/** The seller reports a review, and our staff returns it for an edit. */
 async function reportAndReturn(me: MemberCtx, report: Parameters<typeof reportReview>[1]) {
   const { reportId } = await reportReview(me, report)
   const { caseId } = await me.db

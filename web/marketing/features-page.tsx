@@ -129,7 +129,7 @@ const cards = [
     title: 'Disclosure built in',
     text:
       'We add the marketplace’s disclosure to the start of every posted review. If the seller ' +
-      'can’t find it there, they report it, and our staff send the review back.',
+      'can’t find it there, they report it, and our staff sends the review back.',
   },
   {
     icon: <Scale />,

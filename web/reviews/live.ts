@@ -28,7 +28,7 @@ export const refetchOn: RefetchOn = {
   'review.lapsed': review,
   'review.amended': review,
   'review.removed': (ids) => [...review(ids), ...dashboard(), ...ledger()],
-  // Our staff correct an entry with a notice.
+  // Our staff corrects an entry with a notice.
   'notice.created': () => [api.reviews.listLedger.key()],
   'product.changed': () => [...dashboard(), ...nextSteps()],
   'product.deleted': () => [...dashboard(), ...nextSteps()],

@@ -123,7 +123,9 @@ function ReplyForm({ message: { id, status } }: { message: MyThread }) {
         name="message"
         label="Message"
         help={
-          status === 'resolved' ? 'This opens the conversation again.' : 'Our staff answer here and by email.'
+          status === 'resolved'
+            ? 'This opens the conversation again.'
+            : 'Our staff answers here and by email.'
         }
       >
         <Textarea rows={5} maxLength={5000} />
