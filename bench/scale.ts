@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { availableParallelism } from 'node:os'
 import { measureMedians } from '#server/analytics/medians.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { actAs } from '#server/kit/ctx.ts'
+import { actAs, newId } from '#server/kit/ctx.ts'
 import { withLongStatements } from '#server/kit/db/db.ts'
+import { removeBatch } from '#server/kit/db/old-rows.ts'
 import { checkInvariants } from '#server/kit/invariant-runs.ts'
 import { refreshFigures } from '#server/matching/figures.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
@@ -20,6 +21,7 @@ import { countExchanges } from '#server/products/discover.ts'
 import { listProducts } from '#server/products/reads.ts'
 import { searchRings } from '#server/reviews/rings/search.ts'
 import { listReviewsReceived } from '#server/reviews/reads.ts'
+import { readClubFigures } from '#server/site/gauges.ts'
 import { measureFigures } from '#server/site/statistics.ts'
 import { largeClub, loadLargeClub } from './load/large-club.ts'
 import { sizes, workOn } from './matching.ts'
@@ -32,6 +34,7 @@ import type { MakeDatabase } from './server.ts'
 /** Of each member: three products, two reviews given and two received, and ten entries in the log. */
 const each = { ...largeClub, productsEach: 3, reviewsEach: 2, noticesEach: 10, logEntries: 10 }
 const callers = 30
+const oldEntries = 5000
 
 type Call = (me: MemberCtx) => Promise<unknown>
 
@@ -54,7 +57,9 @@ const jobs: [name: string, every: string, run: (ctx: Ctx) => Promise<unknown>][]
   ['rotation figures', 'hour', refreshFigures],
   ['medians', 'day', measureMediansAgain],
   ['rings', 'night', searchRings],
-  ['invariants', '10 minutes', (ctx) => checkInvariants(ctx)],
+  ['figures for the alerts', 'scrape', readClubFigures],
+  ['old entries of the log, 5,000 of them', 'hour', removeOldEntries],
+  ['invariants', '10 minutes, then a rest', checkAllInvariants],
 ]
 
 type Measured = {
@@ -145,6 +150,19 @@ async function measureMediansAgain(ctx: Ctx) {
   await measureMedians(ctx)
 }
 
+/** One batch of what is deleted each hour: the oldest entries of the log. */
+async function removeOldEntries(ctx: Ctx) {
+  const { rows } = await sql<{ moment: string }>`select created_at as moment from activity_logs
+    order by created_at offset ${oldEntries - 1} limit 1`.execute(ctx.db)
+  const where = sql`created_at <= ${rows[0]?.moment}`
+  await removeBatch(ctx, { table: 'activity_logs', where, rowsPerBatch: oldEntries })
+}
+
+/** A whole run at once, without its rests. */
+function checkAllInvariants(ctx: Ctx) {
+  return checkInvariants(ctx, { runId: newId() }, Number.POSITIVE_INFINITY)
+}
+
 async function secondsOf(run: () => Promise<unknown>): Promise<number | null> {
   const began = performance.now()
   try {
@@ -225,7 +243,8 @@ function jobsOf(measured: Measured[]): Section {
     title: 'Scale: jobs that read the whole club',
     about:
       'Seconds of a second run in the clubs above, alone. Where a statement took longer than it may ' +
-      '(10 seconds, and 4 minutes in jobs that read all exchanges), no figure stands.',
+      '(10 seconds, and 4 minutes in jobs that read all exchanges), no figure stands. A run of the ' +
+      'invariants is made in parts, and the next one begins when it is over for four times as long.',
     columns: ['job', 'runs every', ...columnsFor(measured)],
     rows: jobs.map(([name, every], at): Cell[] => [
       name,

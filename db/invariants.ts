@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { DB } from './types.ts'
 
-type Breach = { invariant: string; rows: number }
+export type Breach = { invariant: string; rows: number }
 
 type Query = { invariant: string; text: string }
 

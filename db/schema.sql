@@ -733,6 +733,7 @@ create table invariant_runs (
   finished_at timestamp with time zone,
   breaches jsonb not null default '[]'::jsonb,
   error text,
+  checked integer not null default 0,
   constraint invariant_runs_pkey PRIMARY KEY (id),
   constraint invariant_runs_error_check CHECK (length(error) <= 300)
 );

@@ -320,6 +320,7 @@ export interface Images {
 
 export interface InvariantRuns {
   breaches: Generated<Json>;
+  checked: Generated<number>;
   error: string | null;
   finishedAt: string | null;
   id: string;

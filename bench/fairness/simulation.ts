@@ -94,7 +94,7 @@ class Simulation {
     this.#every(6 * hourMs, () => this.#refreshFigures())
     this.#every(dayMs, () => this.#lookAtLongWaits())
     this.#every(progressMs[this.#isLarge ? 'large' : 'small'], () =>
-      console.log(`  day ${this.#now / dayMs} of ${this.#span.days}`),
+      console.log(`  day ${Math.round(this.#now / dayMs)} of ${this.#span.days}`),
     )
     for (let next = this.#line.next(); next && next.at < end; next = this.#line.next()) {
       this.#club.clock.now = Math.max(next.at, this.#club.clock.now + 1)

@@ -75,6 +75,9 @@ const slowQuery = z.object({
   totalMs: z.number(),
 })
 
+/** A run of the invariants that waits or goes on for longer is taken for lost. */
+export const longestRunMinutes = 60
+
 const invariantRun = z.object({
   id,
   requestedAt: time,

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
 import { discardJob, readQueues, retryJob } from '#server/kit/failed-jobs.ts'
-import { housekeepingJobs } from '#server/kit/housekeeping.ts'
-import { runInvariants } from '#server/kit/invariant-runs.ts'
+import { checkInvariants, runInvariants } from '#server/kit/invariant-runs.ts'
 import { addBounce, hasBounced } from '#server/kit/mail/bounces.ts'
 import { clearBouncedAddress, discardMail, resendMail } from '#server/kit/mail/failed-mails.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
@@ -153,8 +152,7 @@ test('a bounced address is named without being shown, and gets mail again with a
 })
 
 describe('the invariants', () => {
-  const check = (data: { runId?: string } = {}) =>
-    housekeepingJobs.find(({ name }) => name === 'check-invariants')?.run(club.system, [data])
+  const check = (data: { runId?: string } = {}) => checkInvariants(club.system, data)
 
   test('are checked on request, by a job that stores what it found', async () => {
     const ada = await admin()
@@ -177,6 +175,51 @@ describe('the invariants', () => {
     await sql`update reviewer_states set balance = 0 where member_id = ${anna}`.execute(club.system.db)
     expect(run?.breaches.length).toBeGreaterThan(0)
     expect(run?.breaches[0]).toMatchObject({ invariant: expect.stringMatching(/^I\d/), rows: 1 })
+  })
+
+  test('are checked in parts where there is no time for all: a job each, and one result', async () => {
+    const anna = await club.idOf('anna')
+    const setBalance = (to: number) =>
+      sql`update reviewer_states set balance = ${to} where member_id = ${anna}`.execute(club.system.db)
+    const latest = async () => (await getInvariants(await admin())).runs[0]
+    await setBalance(1)
+    const { id } = await runInvariants(await admin())
+    const { rules } = await getInvariants(await admin())
+    for (let part = 1; part < rules; part += 1) {
+      await checkInvariants(club.system, { runId: id }, 0)
+      expect(await latest()).toMatchObject({ id, finishedAt: null })
+      expect(club.sent).toHaveLength(part + 1)
+      expect(club.sent.at(-1)).toEqual({ name: 'check-invariants', data: { runId: id } })
+    }
+    // What was broken when its rule was looked at stays in the result.
+    await setBalance(0)
+    await checkInvariants(club.system, { runId: id }, 0)
+    expect(club.sent).toHaveLength(rules)
+    const run = await latest()
+    expect(run).toMatchObject({ id, finishedAt: expect.any(String) })
+    expect(run?.breaches.map(({ invariant }) => invariant.slice(0, 4))).toEqual(['I19b'])
+    // A repetition of its last job changes nothing.
+    await check({ runId: id })
+    expect(await latest()).toEqual(run)
+  })
+
+  test('begin by themselves only when no run is going, and after a rest of four times the last', async () => {
+    const count = async () => (await getInvariants(await admin())).runs.length
+    const { id } = await runInvariants(await admin())
+    await check()
+    expect(await count()).toBe(1)
+    await check({ runId: id })
+    const lasted = (minutes: number, ago: number) =>
+      sql`update invariant_runs set finished_at = clock_timestamp() - make_interval(mins => ${ago}),
+        started_at = clock_timestamp() - make_interval(mins => ${ago + minutes}) where id = ${id}`.execute(
+        club.system.db,
+      )
+    await lasted(5, 19)
+    await check()
+    expect(await count()).toBe(1)
+    await lasted(5, 21)
+    await check()
+    expect(await count()).toBe(2)
   })
 })
 

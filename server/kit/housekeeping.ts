@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import { olderThan, removeOldRows } from './db/old-rows.ts'
 import type { OldRows } from './db/old-rows.ts'
-import { checkInvariants } from './invariant-runs.ts'
+import { checkInvariantsJob } from './invariant-runs.ts'
 import type { Job } from './jobs.ts'
 
 /** Deletes old rows of the kit's tables, and watches the invariants. */
@@ -13,7 +13,7 @@ export const housekeepingJobs: Job[] = [
     expireInSeconds: 300,
     run: (ctx) => removeOldRows(ctx, oldRows),
   },
-  { name: 'check-invariants', cron: '*/10 * * * *', expireInSeconds: 300, run: checkInvariants },
+  checkInvariantsJob,
 ]
 
 const oldRows: OldRows[] = [

@@ -135,7 +135,7 @@ export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => 
 class UnknownOutcome extends Error {}
 
 /** How long a statement of a job may take that looks at the whole club: less than a run of the job may. */
-const longSeconds = 240
+export const longStatementSeconds = 240
 
 /**
  * Runs `work` of a job in one transaction whose statements may take minutes: those of a large club do. Every
@@ -144,7 +144,7 @@ const longSeconds = 240
 export function withLongStatements<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   return inTransaction(ctx, async (ctx) => {
-    await limitStatements(ctx, longSeconds)
+    await limitStatements(ctx, longStatementSeconds)
     return work(ctx)
   })
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { longestRunMinutes } from '#contract/staff/health.ts'
 import type { InvariantRun } from '#contract/staff/health.ts'
 import { formatDateTime, formatNumber } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -21,7 +22,7 @@ export function InvariantsPart() {
   return (
     <Part
       title="Invariants"
-      help="Rules that the data must never break. A worker checks them every ten minutes."
+      help="Rules that the data must never break. A worker checks them every ten minutes, or after a rest."
       query={invariants}
       action={
         <Button
@@ -74,9 +75,9 @@ export function InvariantsPart() {
   )
 }
 
-const longestMs = 5 * 60_000
+const longestMs = longestRunMinutes * 60_000
 
-/** It waits or runs. After some minutes it is taken for lost. */
+/** It waits or goes on. */
 function isGoing({ finishedAt, error, requestedAt }: InvariantRun) {
   return finishedAt === null && error === null && Date.now() - Date.parse(requestedAt) < longestMs
 }
