@@ -11,6 +11,10 @@ import { useAdminsOnly, useChange } from './changes.ts'
 import { CsvButton } from '../csv-button.tsx'
 import { everyMs, Part } from './part.tsx'
 
+const help =
+  'Rules that the data must never break. A worker checks them every ten minutes, or less often where that ' +
+  'takes minutes.'
+
 /** Whether the rules of the data hold: the latest runs, and a button for one now. */
 export function InvariantsPart() {
   const invariants = useQuery({
@@ -22,7 +26,7 @@ export function InvariantsPart() {
   return (
     <Part
       title="Invariants"
-      help="Rules that the data must never break. A worker checks them every ten minutes, or after a rest."
+      help={help}
       query={invariants}
       action={
         <Button
