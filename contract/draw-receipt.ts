@@ -360,13 +360,14 @@ export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
     pass.cut === null ||
     own.band < pass.cut.band ||
     (own.band === pass.cut.band && Date.parse(own.turn) < Date.parse(pass.cut.turn))
+  const why = pass.cut === null ? 'no one was cut off' : 'your place was before the cut-off'
   return before
     ? {
         name: 'left_out',
         ok: false,
         text:
-          'Your number isn’t in the list, although your place was before the cut-off. If you could be ' +
-          'asked at that time, and no other pass of that moment has you, you were left out.',
+          `Your number isn’t in the list, although ${why}. If you could be asked at that time, and no ` +
+          'other pass of that moment has you, you were left out.',
       }
     : { name: 'me', ok: true, text: 'Your place was behind the cut-off, so this draw didn’t get to you.' }
 }

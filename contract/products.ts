@@ -391,6 +391,8 @@ export const productExchange = z.object({
   requestedAt: time,
   /** The day on which the request ended, in UTC. */
   endedOn: z.iso.date().nullable(),
+  /** Whether there is a draw of it to check. */
+  hasReceipt: z.boolean(),
   /** The review, once there is one to open. */
   reviewId: id.nullable(),
 })

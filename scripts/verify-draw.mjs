@@ -7,8 +7,9 @@
 //
 // A receipt comes from /api/draws/<request>/receipt.json, the list of the days from
 // /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json: --day once for each day of
-// a draw. Each may be a file or an https address. --me looks for yourself in each list: your number, your
-// band and since when you waited.
+// a draw. Each may be a file or an https address that needs no sign-in. --me looks for yourself in each list:
+// your number, your band (the group on our page, less 1) and since when you waited. It says that you could be
+// asked: without an open offer, cooldown or rest, and below every limit.
 // --beacon compares the round of the public beacon, where the receipt has one, with what the beacon says.
 // Ends with 0 when every step holds, with 1 when one does not, with 2 when a file cannot be read, and with 3
 // when nothing is wrong but some steps are still open.
@@ -142,11 +143,18 @@ class Unreadable extends Error {}
 
 async function readJson(at) {
   try {
-    if (/^https?:\/\//.test(at)) return await (await fetch(at)).json()
+    if (/^https?:\/\//.test(at)) return await fetchJson(at)
     return JSON.parse(await readFile(at, 'utf8'))
   } catch (error) {
     throw new Unreadable(`${at}: ${error.message}`)
   }
+}
+
+async function fetchJson(address) {
+  const answer = await fetch(address)
+  if (answer.status === 401) throw new Error('it needs your sign-in, so save it as a file first')
+  if (!answer.ok) throw new Error(`the answer is ${answer.status}`)
+  return answer.json()
 }
 
 function passesOf(file) {
@@ -336,9 +344,11 @@ function checkMe(steps, pass, me, now) {
     steps,
     !before,
     before
-      ? 'Your number is not in the list, although your place was before the cut-off. If you were ' +
-          `${phases[pass.phase]} then and could be asked, and no other pass of that moment has you, you ` +
-          'were left out: write to the club.'
+      ? `Your number is not in the list, although ${
+          cut === null ? 'no one was cut off' : 'your place was before the cut-off'
+        }. If you had an open offer, a cooldown or a rest, or weren’t ${phases[pass.phase]} then, that is ` +
+          'as it should be. If you could be asked, and no other pass of that moment has you, you were left ' +
+          'out: write to the club.'
       : 'Your place was behind the cut-off, so this draw didn’t get to you.',
   )
 }

@@ -147,9 +147,12 @@ test('the history of a product has its requests and reviews page by page, and no
       prio_at, created_at - interval '8 days', lottery_day, lottery_ticket, lottery_nonce, lottery_commit,
       lottery_key from review_queue where product_id = ${id}`.execute(seller.db)
   const first = await listProductExchanges(seller, { id, limit: 1 })
-  expect(first.items).toMatchObject([{ status: 'in_review', endedOn: null, reviewId }])
+  expect(first.items).toMatchObject([{ status: 'in_review', endedOn: null, hasReceipt: false, reviewId }])
   const second = await listProductExchanges(seller, { id, limit: 1, cursor: first.next ?? '' })
-  expect(second).toMatchObject({ items: [{ status: 'cancelled', reviewId: null }], next: null })
+  expect(second).toMatchObject({
+    items: [{ status: 'cancelled', hasReceipt: false, reviewId: null }],
+    next: null,
+  })
   expect(second.items[0]?.endedOn).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(JSON.stringify([first, second])).not.toContain(reviewer.who.id)
   await expect(listProductExchanges(reviewer, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' })

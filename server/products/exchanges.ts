@@ -19,6 +19,7 @@ export async function listProductExchanges(
   const { rows } = await sql<ProductExchange>`
     select q.id, q.status, q.created_at as requested_at,
       to_char(coalesce(q.completed_at, q.closed_at) at time zone 'UTC', 'YYYY-MM-DD') as ended_on,
+      exists (select from offers o where o.queue_id = q.id and o.pass_id is not null) as has_receipt,
       r.id as review_id
     from review_queue q
     left join reviews r on r.queue_id = q.id

@@ -80,7 +80,7 @@ function Exchanges({ id }: { id: string }) {
 }
 
 function Exchange({
-  exchange: { id, status, requestedAt, endedOn, reviewId },
+  exchange: { id, status, requestedAt, endedOn, hasReceipt, reviewId },
 }: {
   exchange: ProductExchange
 }) {
@@ -94,7 +94,7 @@ function Exchange({
             <time dateTime={endedOn}>{formatDay(endedOn)}</time>
           </>
         ) : null}
-        <HowDrawn request={id} className="ml-3" />
+        {hasReceipt ? <HowDrawn request={id} className="ml-3 whitespace-nowrap" /> : null}
       </p>
       <span className="flex items-center gap-3">
         {status === 'held' ? (

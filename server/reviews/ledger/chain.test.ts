@@ -42,7 +42,8 @@ function check(files: Record<string, unknown>): string {
   try {
     return execFileSync(process.execPath, ['scripts/verify-ledger.mjs', ...names], { encoding: 'utf8' })
   } catch (error) {
-    return `failed\n${(error as { stdout: string }).stdout}`
+    const { status, stdout } = error as { status: number; stdout: string }
+    return `failed with ${status}\n${stdout}`
   }
 }
 
@@ -68,6 +69,17 @@ test('the script finds nothing wrong in a sealed ledger, whatever the number of 
   expect(check({ 'a.json': statement, 'b.json': seals, 'c.json': keys, 'd.csv': chain })).toBe(
     'Seals: 2 checked, all right\nStatement: 3 checked, all right\nChain: 6 checked, all right\n',
   )
+})
+
+test('what the script could not check is not called right', async () => {
+  await exchange('dario', 'ben')
+  await sealLedger(club.system)
+  const { statement, seals, keys } = await files()
+  const end = (given: Record<string, unknown>) => check(given).split('\n').slice(0, 3).join(' ')
+  expect(end({ 'a.json': statement, 'b.json': seals })).toMatch(
+    /^failed with 3 .*Statement: 1 checked, nothing wrong so far$/,
+  )
+  expect(end({ 'a.json': statement, 'c.json': keys })).toMatch(/^failed with 3 Statement: 1 .*so far/)
 })
 
 test('the script checks where a link leads to it', () => {

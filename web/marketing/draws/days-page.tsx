@@ -49,7 +49,7 @@ type Day = {
   revealed: { secret: string; at: string; passes: number } | null
 }
 
-/** The newest day first. A revealed record holds the secret and, after it, the number of the day's draws. */
+/** The newest day first. A revealed record holds the secret and, after it, the number of the day's passes. */
 function daysOf({ records }: LatestDays): Day[] {
   const committed = records.filter(({ kind }) => kind === 'committed')
   const revealed = new Map(records.filter(({ kind }) => kind === 'revealed').map((one) => [one.day, one]))
@@ -83,7 +83,7 @@ function Days({ days }: { days: readonly Day[] }) {
             >
               <time dateTime={day}>{dayNames.format(new Date(`${day}T00:00:00Z`))}</time>
               <span className="text-13 font-normal text-ink-2">
-                {revealed ? count(revealed.passes, 'draw') : 'Not over yet'}
+                {revealed ? count(revealed.passes, 'run of the draw', 'runs of the draw') : 'Still secret'}
                 {' · '}
                 <TextLink href={paths.drawDayFile(day)} aria-label={`${day} as JSON`}>
                   JSON
@@ -105,7 +105,7 @@ function Days({ days }: { days: readonly Day[] }) {
         ))}
       </ul>
       <p className="mt-4 text-13 text-ink-3">
-        This page shows the latest {daysShown} days. The file has every day since the club began.
+        This page shows the latest {daysShown} days. The file has every day from the first one on.
       </p>
     </>
   )

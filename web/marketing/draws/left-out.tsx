@@ -92,7 +92,7 @@ const asked: Record<DrawPlace['asked'], string> = {
   present: 'as a member who is online',
   absent: 'as a member who is away',
   standby: 'as a stand-by',
-  not: 'not at the moment',
+  not: 'not for a further product at the moment',
 }
 
 function OwnPlace({ place, checker }: { place: DrawPlace; checker: Checker | null }) {
