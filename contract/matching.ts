@@ -322,6 +322,18 @@ export const drawPlace = z.object({
 })
 export type DrawPlace = z.infer<typeof drawPlace>
 
+/** A request of mine, or an offer to me, whose draw I can check. */
+export const ownDraw = z.object({
+  request: id,
+  side: z.enum(['seller', 'reviewer']),
+  title: z.string(),
+  /** The UTC day whose secret decided it. */
+  day: z.iso.date(),
+  /** Whether that secret is published. */
+  published: z.boolean(),
+})
+export type OwnDraw = z.infer<typeof ownDraw>
+
 export const matching = {
   takeTicket: call
     .route({
@@ -334,6 +346,9 @@ export const matching = {
   getDrawPlace: call
     .route({ method: 'GET', path: '/draws/me', summary: 'My number and place in the draws of this week' })
     .output(drawPlace.nullable()),
+  listOwnDraws: call
+    .route({ method: 'GET', path: '/draws', summary: 'My latest requests and offers that were drawn' })
+    .output(z.array(ownDraw)),
   requestReview: call
     .route({ method: 'POST', path: '/request-review', summary: 'Ask for a review of a product' })
     .input(

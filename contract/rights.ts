@@ -192,6 +192,7 @@ export const rights = {
   matching: {
     takeTicket: owner,
     getDrawPlace: member,
+    listOwnDraws: member,
     requestReview: takingPart,
     cancelRequest: owner,
     getRequest: owner,

@@ -111,6 +111,25 @@ export const front: Screen[] = asPublic([
       await page.getByText('This isn’t a receipt').first().waitFor()
     },
   },
+  {
+    name: 'draw-check-own',
+    as: 'anna',
+    at: paths.drawCheck(),
+    async open(page) {
+      await page
+        .getByRole('link', { name: /^Check the draw of/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'draw-check-report',
+    as: 'anna',
+    at: async (read) => paths.drawCheck((await read<{ request: string }[]>('draws')).at(-1)?.request),
+    async open(page) {
+      await page.getByRole('status').filter({ hasText: 'Every step holds' }).waitFor()
+    },
+  },
   { name: 'draw-days', at: paths.drawDays() },
   { name: 'status', at: paths.status() },
   { name: 'contact', at: paths.contact() },

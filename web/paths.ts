@@ -25,6 +25,7 @@ export const paths = {
   ledgerScript: () => '/fairness/verify-ledger.mjs',
   drawReceiptFile: (request: string) => `/api/draws/${request}/receipt.json`,
   ownDrawPlace: () => '/api/draws/me',
+  ownDraws: () => '/api/draws',
   drawnPassFile: (pass: string) => `/api/draws/passes/${pass}`,
   articles: () => '/articles',
   article: (slug: string) => `/articles/${slug}`,

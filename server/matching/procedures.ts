@@ -1,6 +1,7 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
+import { listOwnDraws } from './audit/own-draws.ts'
 import { getDrawPlace } from './audit/own-place.ts'
 import { explainOffer } from './explain/own-offer.ts'
 import { explainWait } from './explain/own-wait.ts'
@@ -24,6 +25,7 @@ export const matchingProcedures: Procedures<'matching'> = {
     .after(limited('tickets', { hits: 60, seconds: hour }))
     .by((ctx, { productId }) => takeTicket(ctx, productId)),
   getDrawPlace: calls.getDrawPlace.by((ctx) => getDrawPlace(ctx)),
+  listOwnDraws: calls.listOwnDraws.by((ctx) => listOwnDraws(ctx)),
   requestReview: calls.requestReview.after(actions).by((ctx, input) => requestReview(ctx, input)),
   cancelRequest: calls.cancelRequest.after(actions).by((ctx, { id }) => cancelRequest(ctx, id)),
   getRequest: calls.getRequest.by((ctx, { id }) => getRequest(ctx, id)),

@@ -30,6 +30,8 @@ import {
   productOf,
   publishAsIfOver,
 } from '../testing.ts'
+import { listProductExchanges } from '#server/products/exchanges.ts'
+import { listOwnDraws } from './own-draws.ts'
 import { getDrawPlace } from './own-place.ts'
 import { deleteOldLists, getDay, listRecords, publishDays } from './public-list.ts'
 import { getPass, getReceipt } from './receipts.ts'
@@ -205,6 +207,28 @@ test('the receipt of each side names no one, and is for the two sides alone', as
   }
   const stranger = members.find((one) => one !== seller && one !== reviewer)!
   await expect(getReceipt(stranger, receipt.request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('each side finds its draws in a list, and the seller in the history of the product', async () => {
+  const { receipt, seller, reviewer, members } = await drawn()
+  const { request, ticket } = receipt
+  // A request that was not drawn yet has nothing to check.
+  const stranger = members.find((one) => one !== seller && one !== reviewer)!
+  const productId = await addProductOf(stranger, 'waiting')
+  await askForReview(stranger, productId)
+  const shown = { request, title: 'Work of drawn', day: ticket.day, published: true }
+  expect(await listOwnDraws(seller)).toEqual([{ ...shown, side: 'seller' }])
+  expect(await listOwnDraws(reviewer)).toEqual([{ ...shown, side: 'reviewer' }])
+  expect(await listOwnDraws(stranger)).toEqual([])
+  const { id } = await seller.db
+    .selectFrom('products')
+    .innerJoin('reviewQueue', 'reviewQueue.productId', 'products.id')
+    .select('products.id')
+    .where('reviewQueue.id', '=', request)
+    .executeTakeFirstOrThrow()
+  expect((await listProductExchanges(seller, { id })).items).toMatchObject([{ hasReceipt: true }])
+  const waiting = await listProductExchanges(stranger, { id: productId })
+  expect(waiting.items).toMatchObject([{ hasReceipt: false }])
 })
 
 test('the commitment precedes the nonce; a ticket serves one request of one listing on its day', async () => {

@@ -1,5 +1,5 @@
 // Loads what a check needs from our own server, and has it checked in the worker.
-import type { DrawPlace } from '#contract/matching.ts'
+import type { DrawPlace, OwnDraw } from '#contract/matching.ts'
 import { keptDrawsKey, readKeptDraws } from '#contract/kept-draws.ts'
 import type { KeptDraw } from '#contract/kept-draws.ts'
 import { paths } from '#web/paths.ts'
@@ -12,7 +12,7 @@ import type { Checker, Failure, OwnNumber, OwnTurn, Report } from './report.ts'
 /** `signedIn`: whether there is a member whose own number can be looked for. */
 export function createChecker({ signedIn }: { signedIn: boolean }): Checker {
   const ask = startWorker()
-  return { checkText, checkRequest, findOwnPlace, checkPass }
+  return { checkText, checkRequest, findOwnPlace, listOwnDraws, checkPass }
 
   async function checkRequest(request: string) {
     const file = await load(paths.drawReceiptFile(request))
@@ -38,6 +38,13 @@ export function createChecker({ signedIn }: { signedIn: boolean }): Checker {
     if (!('text' in file)) return explain(file)
     // The answer of our own call.
     return (file.text === '' ? null : JSON.parse(file.text)) as DrawPlace | null
+  }
+
+  async function listOwnDraws() {
+    const file = await load(paths.ownDraws())
+    if (!('text' in file)) return explain(file)
+    // The answer of our own call.
+    return JSON.parse(file.text) as OwnDraw[]
   }
 
   async function ownNumber(): Promise<OwnNumber | null> {

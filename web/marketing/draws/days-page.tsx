@@ -9,7 +9,7 @@ import { formatMoment } from '#web/marketing/status/labels.ts'
 import { paths } from '#web/paths.ts'
 
 /** The public list of the days: what was fixed before each, and the secret after it. */
-export function DaysPage({ drawDays }: PageGiven) {
+export function DaysPage({ drawDays, demo }: PageGiven) {
   return (
     <>
       <PageHead
@@ -31,7 +31,7 @@ export function DaysPage({ drawDays }: PageGiven) {
         ) : drawDays.records.length === 0 ? (
           <Empty>No day is published yet. The first one appears within an hour of the club’s start.</Empty>
         ) : (
-          <Days days={daysOf(drawDays)} />
+          <Days days={daysOf(drawDays)} demo={demo} />
         )}
       </PageBand>
     </>
@@ -69,7 +69,7 @@ function daysOf({ records }: LatestDays): Day[] {
     .slice(0, daysShown)
 }
 
-function Days({ days }: { days: readonly Day[] }) {
+function Days({ days, demo }: { days: readonly Day[]; demo: boolean }) {
   return (
     <>
       <ul className="divide-y divide-line rounded-12 border border-line bg-surface">
@@ -106,6 +106,7 @@ function Days({ days }: { days: readonly Day[] }) {
       </ul>
       <p className="mt-4 text-13 text-ink-3">
         This page shows the latest {daysShown} days. The file has every day from the first one on.
+        {demo ? ' The days before this demo club was started are made up.' : null}
       </p>
     </>
   )

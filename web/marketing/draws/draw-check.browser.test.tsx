@@ -43,6 +43,19 @@ test('the worker checks a pasted receipt of 10,000 candidates, by keyboard, then
   await expect.element(page.getByText(/^A step failed: /).first()).toBeVisible()
 })
 
+test('a member’s own draws lead to their checks; what can’t be loaded is asked for again', async () => {
+  serve({})
+  await render(<DrawCheck checker={createChecker({ signedIn: true })} signedIn />)
+  await expect.element(page.getByText('That didn’t work')).toBeVisible()
+  const request = '00000000-0000-7000-8000-0000000000d1'
+  const draw = { request, side: 'seller', title: 'Even Keel', day: '2026-11-25', published: true }
+  serve({ [paths.ownDraws()]: [draw] })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const check = page.getByRole('link', { name: 'Check the draw of Even Keel' })
+  await expect.element(check).toHaveAttribute('href', paths.drawCheck(request))
+  await expect.element(page.getByText(/The secret of Nov 25, 2026 is published/)).toBeVisible()
+})
+
 test('a request’s receipt loads by its address, and what is missing is said with the way on', async () => {
   const files = honestDraw({ club: location.origin })
   const { request } = files.receipt

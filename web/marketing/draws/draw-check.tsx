@@ -8,6 +8,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { paths } from '#web/paths.ts'
 import { LeftOut } from './left-out.tsx'
+import { OwnDraws } from './own-draws.tsx'
 import { ReportView } from './report-view.tsx'
 import type { Checker, Failure, Report } from './report.ts'
 
@@ -66,6 +67,7 @@ export function DrawCheck({ checker, signedIn, request }: DrawCheckProps) {
       />
       {named ? null : <div className="mt-8">{result}</div>}
       <output className="sr-only">{statusOf(shown)}</output>
+      {signedIn ? <OwnDraws checker={checker} /> : null}
       <LeftOut checker={checker} signedIn={signedIn} />
     </>
   )

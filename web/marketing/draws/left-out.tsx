@@ -3,9 +3,10 @@ import { count } from '#contract/format.ts'
 import type { DrawPlace } from '#contract/matching.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { buttonLook } from '#web/kit/ui/button.tsx'
-import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { paths } from '#web/paths.ts'
+import { broken, Failed } from './failed.tsx'
 import { Steps, VerdictCard } from './report-view.tsx'
 import type { Checker, Failure, PassReport } from './report.ts'
 
@@ -70,21 +71,6 @@ export function LeftOut({ checker, signedIn }: LeftOutProps) {
         )}
       </div>
     </section>
-  )
-}
-
-const broken: Failure = {
-  title: 'That didn’t work',
-  text: 'Please reload the page and try again.',
-  again: true,
-}
-
-function Failed({ failure: { title, text, signIn } }: { failure: Failure }) {
-  return (
-    <Alert tone="danger" title={title} announce={false} className="mb-4">
-      {text}{' '}
-      {signIn ? <TextLink href={paths.signIn({ returnTo: paths.drawCheck() })}>Sign in</TextLink> : null}
-    </Alert>
   )
 }
 

@@ -2,8 +2,8 @@
 import { checkOwnPlace, checkPass, checkPasses, placeInList } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawnPass } from '#contract/draw-receipt.ts'
 import { count } from '#contract/format.ts'
-import { dayName, isInWeek, revealOf, verdictOf } from './make-report.ts'
-import { moment } from './report.ts'
+import { isInWeek, revealOf, verdictOf } from './make-report.ts'
+import { dayName, moment } from './report.ts'
 import type { OwnTurn, PassReport, Step } from './report.ts'
 
 type GivenPass = { pass: DrawnPass; days: DayList | null; dayFile: DayFile | null; own: OwnTurn }

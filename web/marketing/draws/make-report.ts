@@ -17,7 +17,7 @@ import type { CheckedOffer, SkipReason, SlateRule } from '#contract/draw.ts'
 import { count, minutes, number, percent } from '#contract/format.ts'
 import type { KeptDraw } from '#contract/kept-draws.ts'
 import { revealHours } from '#contract/matching-rules.ts'
-import { moment } from './report.ts'
+import { dayName, moment } from './report.ts'
 import type { DrawReport, Lottery, OwnNumber, Report, ReportPlace, Step, Verdict } from './report.ts'
 
 type Given = {
@@ -384,8 +384,8 @@ function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: Check
       ok: checks.draw,
       text: checks.draw
         ? 'The random number, the time of the request, the winner and each reason are those of the record.'
-        : 'The record holds another draw: the random number, the time of the request, the commitment, ' +
-          `${receipt.beacon ? 'the beacon’s round or value, ' : ''}or a reason was changed.`,
+        : 'The record holds another draw: the random number, the winner, the time of the request, the ' +
+          `commitment, ${receipt.beacon ? 'the beacon’s round or value, ' : ''}or a reason was changed.`,
       values: [{ name: 'Request made', value: moment(receipt.askedAt) }],
     },
   ]
@@ -458,13 +458,10 @@ function ownStep(
   mine: number | null,
   at: string,
 ): Found[] {
-  if (!own) return []
+  // Numbers change every week: in a list of another week no one finds theirs.
+  if (!own || !isInWeek(own, at)) return []
   const title = 'Your number'
   const values = [{ name: 'Your number this week', value: own.number }]
-  if (!isInWeek(own, at)) {
-    const text = 'Numbers change every week. This draw was in another week, so yours can’t be found in it.'
-    return [{ name: 'own', title, ok: true, text }]
-  }
   const text =
     mine === null
       ? side === 'seller'
@@ -547,12 +544,6 @@ const reasonTexts: Record<SkipReason, string> = {
 }
 
 // Texts.
-
-const dayNames = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-export function dayName(day: string): string {
-  return dayNames.format(new Date(`${day}T00:00:00Z`))
-}
 
 /** When the secret of a day is published, with the reader's zone. */
 export function revealOf(day: string): string {

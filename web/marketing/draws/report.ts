@@ -1,5 +1,5 @@
 // What the check of a draw found, as the page shows it. The worker makes it; the page only renders it.
-import type { DrawPlace } from '#contract/matching.ts'
+import type { DrawPlace, OwnDraw } from '#contract/matching.ts'
 
 /** `later`: it cannot be checked yet, and the text says why. `unchecked`: a step before it failed. */
 export type StepState = 'holds' | 'fails' | 'later' | 'unchecked'
@@ -75,6 +75,7 @@ export type Checker = {
   /** Loads and checks the receipt of a request or offer of one's own. */
   checkRequest(request: string): Promise<Report | Failure>
   findOwnPlace(): Promise<DrawPlace | Failure | null>
+  listOwnDraws(): Promise<OwnDraw[] | Failure>
   checkPass(pass: { id: string; at: string }, place: DrawPlace): Promise<PassReport | Failure>
 }
 
@@ -86,6 +87,13 @@ const moments = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   timeZoneName: 'short',
 })
+
+const dayNames = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** A UTC day in words. */
+export function dayName(day: string): string {
+  return dayNames.format(new Date(`${day}T00:00:00Z`))
+}
 
 /** In the reader's time zone, which it names. */
 export function moment(at: string): string {

@@ -60,7 +60,7 @@ function Dots({ lottery }: { lottery: Lottery }) {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
       aria-labelledby={titleId}
-      className="h-auto w-full max-w-[44rem]"
+      className="mx-auto h-auto w-full max-w-[30rem]"
     >
       <title id={titleId}>{describe(lottery)}</title>
       <rect x={left} y={top} width={edge - left} height={bottom - top} className="fill-accent-soft" />
@@ -73,14 +73,14 @@ function Dots({ lottery }: { lottery: Lottery }) {
         x={Math.min(edge, right - 4)}
         y={top - 8}
         textAnchor={share > 0.7 ? 'end' : share < 0.12 ? 'start' : 'middle'}
-        className="fill-accent-ink text-[10px] font-medium"
+        className="fill-accent-ink text-[12px] font-medium"
       >
         {share < 1 ? `Slate: ${percent(share)} of the club` : 'Slate: everyone'}
       </text>
       {rows.map((group, row) => (
         <g key={group}>
           <path d={`M${left} ${top + (row + 1) * rowHeight}H${right}`} className="stroke-line" />
-          <text x={0} y={top + (row + 0.5) * rowHeight + 3.5} className="fill-ink-2 text-[10px]">
+          <text x={0} y={top + (row + 0.5) * rowHeight + 3.5} className="fill-ink-2 text-[12px]">
             Group {group}
           </text>
         </g>
@@ -99,7 +99,7 @@ function Dots({ lottery }: { lottery: Lottery }) {
       {mine === null ? null : (
         <circle {...centerOf(dot(mine))} r={8} className="fill-none stroke-info stroke-2" />
       )}
-      <g className="fill-ink-3 text-[10px]">
+      <g className="fill-ink-3 text-[12px]">
         <text x={left} y={bottom + 14}>
           0
         </text>

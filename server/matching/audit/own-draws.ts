@@ -1,0 +1,29 @@
+// The draws that a member can check: of what they asked for, and of what was offered to them.
+import { sql } from 'kysely'
+import type { OwnDraw } from '#contract/matching.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { canManage } from '#server/products/my-products.ts'
+
+const latest = 10
+
+/** My latest requests and offers that were drawn, the newest first, each request once. */
+export async function listOwnDraws(ctx: MemberCtx): Promise<OwnDraw[]> {
+  const { rows } = await sql<OwnDraw>`
+    with mine as (
+      (select q.id as request, 'seller' as side, p.title, q.lottery_day, q.created_at as at
+        from review_queue q join products p on p.id = q.product_id
+        where ${canManage(ctx, 'q.seller_id')}
+          and exists (select from offers o where o.queue_id = q.id and o.pass_id is not null)
+        order by q.created_at desc, q.id desc limit ${latest})
+      union all
+      (select q.id, 'reviewer', coalesce(o.snapshot ->> 'title', p.title), q.lottery_day, o.offered_at
+        from offers o join review_queue q on q.id = o.queue_id join products p on p.id = q.product_id
+        where o.reviewer_id = ${ctx.who.id} and o.pass_id is not null
+        order by o.offered_at desc limit ${latest})
+    )
+    select request, side, title, lottery_day::text as day, exists (select from draw_records r
+      where r.day = mine.lottery_day and r.kind = 'revealed') as published
+    from mine order by at desc, request limit ${2 * latest}`.execute(ctx.db)
+  const once = new Map(rows.toReversed().map((row) => [row.request, row]))
+  return [...once.values()].toReversed().slice(0, latest)
+}
