@@ -69,6 +69,8 @@ describe('the picture of a product', () => {
     const anna = await club.as('anna')
     const input = { id: await productOf('anna'), file: fileOf(photograph) }
     const card = await call(procedures.uploadProductImage, input, callAs(anna))
+    // A UUID of version 4 does not hold its moment.
+    expect(card.imageId).toMatch(/^.{14}4/)
     const widths = []
     for (const width of imageWidths) {
       const answer = await app().request(`/images/${card.imageId}-${width}.webp`)

@@ -1,11 +1,11 @@
 // A product's picture is encoded again from the uploaded pixels, in three widths. They are stored as one
 // file, so a picture is never incomplete. A new picture has a new id, so an address never changes its
 // content. Nothing is fetched remotely.
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { imageBytesLimit } from '#contract/products.ts'
 import type { ImageFocus } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { keepFile, storeFile } from '#server/kit/uploads/stored-file.ts'
@@ -57,7 +57,8 @@ export function setProductImage(
   return inTransaction(ctx, async (ctx) => {
     keepFile(ctx, picture.fileKey)
     await requireMyProduct(ctx, id)
-    const imageId = newId()
+    // Other members see it in offers: unlike other ids, it does not say when the picture was uploaded.
+    const imageId = randomUUID()
     await ctx.db
       .insertInto('images')
       .values({ id: imageId, ownerId: ctx.who.id, widths: imageWidths, ...picture })
