@@ -45,6 +45,8 @@ async function runAll(connection: Connection, files: MigrationFile[]) {
   const client = new DatabaseClient({ ...connection, application_name: 'evenhand-migrate' })
   await client.connect()
   try {
+    // A standby that is away must not hold up a start. What is committed later, and waits, includes this.
+    await client.query('set synchronous_commit = local')
     // One migration at a time across processes, jobs schema and grants included.
     await waitForLock(client, `hashtextextended('evenhand:migrate', 0)`)
     const ran = await refuseForeignHistory(client, files)

@@ -221,7 +221,6 @@ async function launch(
 /** As docs/operating/backup.md says. */
 const archiving = (archive: string) => ({
   archive_mode: 'on',
-  archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && sync ${archive}/%f.part &&
-    mv ${archive}/%f.part ${archive}/%f`.replace(/\s+/g, ' '),
+  archive_command: `f=${archive}/%f; test ! -f $f && cp %p $f.part && sync $f.part && mv $f.part $f`,
   archive_timeout: '60s',
 })

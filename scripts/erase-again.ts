@@ -9,11 +9,14 @@ import { eraseMembers } from './erasing.ts'
 import { runScript } from './run.ts'
 import { readSettings } from './settings.ts'
 
+/** Lines of the log name their request, too. */
+const otherIds = /"requestId":"[^"]*"/g
 const memberId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 await runScript(async () => {
   const { config, env } = await readSettings()
-  const memberIds = (await text(process.stdin)).match(memberId) ?? []
+  const given = await text(process.stdin)
+  const memberIds = [...new Set(given.replaceAll(otherIds, '').match(memberId))]
   const database = await openDatabase(env, config.dataDir, console.log)
   try {
     // The restored database may be older than the code.

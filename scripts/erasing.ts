@@ -4,6 +4,7 @@ import { systemCtx } from '#server/kit/ctx.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import { openDatabase } from '#server/kit/db/db.ts'
+import { watchStandbyWaits } from '#server/kit/db/standby-waits.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import type { Log } from '#server/kit/log.ts'
 import { openTransport } from '#server/kit/mail/mail.ts'
@@ -18,6 +19,7 @@ export async function eraseMembers(
   log: Log,
   memberIds: string[],
 ): ReturnType<typeof eraseAgain> {
+  const standbyWaits = watchStandbyWaits(connection, log)
   const { db, close } = openDatabase(connection, { name: 'evenhand-erase-again', log, max: 2 })
   const jobs = await openJobs(connection, log, allJobs({ transport: openTransport(config), connection }))
   try {
@@ -26,5 +28,6 @@ export async function eraseMembers(
   } finally {
     await jobs.stop()
     await close()
+    await standbyWaits.stop()
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { migrate } from '#db/migrate.ts'
 import { openLog } from '#server/kit/log.ts'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import type { Embedded } from '#server/kit/postgres/postgres.ts'
@@ -59,6 +60,13 @@ test('a commit is given its time first', async () => {
   await other.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
   await committed
   await other.end()
+})
+
+test('a migration waits for no standby', async () => {
+  await client.query('set synchronous_commit = local')
+  await client.query('create database fresh')
+  await migrate({ ...server.connection, database: 'fresh' })
+  await client.query('reset synchronous_commit')
 })
 
 test('a limit counts without the standby', async () => {
