@@ -28,6 +28,7 @@ import {
   rests,
   reviewHours,
   slate,
+  slowAnswers,
   standbyHours,
   strikes,
 } from './matching-rules.ts'
@@ -101,6 +102,7 @@ export const facts: Readonly<Record<string, string>> = {
   // Offers
   offerTimePresent: minutes(offerMinutes.present),
   offerTimeAbsent: minutes(offerMinutes.absent),
+  offerTimeSlow: minutes(slowAnswers.minutes),
   acceptsPerDay: count(acceptLimits.perDay, 'review'),
   acceptsPerWeek: count(acceptLimits.perWeek, 'review'),
   acceptsWeek: hours(acceptLimits.weekHours),

@@ -4,6 +4,17 @@ import { z } from 'zod'
 /** How long an offer stays open: for a member who is present, and for one who is not. In minutes. */
 export const offerMinutes = { present: 30, absent: 12 * 60 }
 /**
+ * Where fewer than `share` of the offers to members who are present are answered within those minutes, such
+ * an offer stays open for `minutes`. Measured over the latest `offers` of `days` days, from `fewest` on.
+ */
+export const slowAnswers = { share: 0.6, minutes: 120, offers: 2000, days: 28, fewest: 50 }
+
+/** How long an offer to a member who is present stays open, when so many of these were answered in time. */
+export function liveOfferMinutes({ answered, of }: { answered: number; of: number }): number {
+  const isSlow = of >= slowAnswers.fewest && answered < slowAnswers.share * of
+  return isSlow ? slowAnswers.minutes : offerMinutes.present
+}
+/**
  * How long a member counts as present after the last heartbeat, and the time between two heartbeats. In
  * seconds.
  */

@@ -1841,6 +1841,9 @@ create table rotation_figures (
   typical_wait_hours real,
   refreshed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   reverse_window_days integer default 42,
+  live_offers integer not null default 0,
+  answered_in_session integer not null default 0,
+  live_offer_minutes integer not null default 30,
   constraint rotation_figures_pkey PRIMARY KEY (one),
   constraint rotation_figures_one_check CHECK (one)
 );

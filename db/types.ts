@@ -1106,6 +1106,9 @@ export interface RoleChanges {
 }
 
 export interface RotationFigures {
+  answeredInSession: Generated<number>;
+  liveOfferMinutes: Generated<number>;
+  liveOffers: Generated<number>;
   members: Generated<number>;
   one: Generated<boolean>;
   pairWindowDays: Generated<number | null>;

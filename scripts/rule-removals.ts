@@ -179,11 +179,7 @@ export const removals: Removal[] = [
     ],
     [
       'A member who sold the listing is not asked',
-      [
-        history,
-        'join products p on p.listing_id = e.listing and p.seller_id = e.reviewer',
-        'join products p on false',
-      ],
+      [history, 'where listing_id = e.listing and seller_id = e.reviewer limit 1', 'where false limit 1'],
     ],
     [
       'A member who cannot use the format is not asked',
@@ -455,6 +451,31 @@ export const removals: Removal[] = [
         'reverseWindowDays(measured.members, windowDays)',
         'reverseWindowDays(20, windowDays)',
       ],
+    ],
+    [
+      'An offer to a member who is here stays open longer where few are answered',
+      [numbers, 'isSlow ? slowAnswers.minutes : offerMinutes.present', 'offerMinutes.present'],
+    ],
+    ['A few offers alone do not say how many are answered', [numbers, 'of >= slowAnswers.fewest && ', '']],
+    [
+      'Only answers within the usual time count as such',
+      [
+        'server/matching/figures.ts',
+        ' and responded_at <= offered_at\n    + make_interval(mins => ${offerMinutes.present})',
+        '',
+      ],
+    ],
+    [
+      'Offers to members who were away do not count',
+      ['server/matching/figures.ts', 'where live and state', 'where state'],
+    ],
+    [
+      'Answers of more than four weeks ago do not count',
+      ['server/matching/figures.ts', 'make_interval(days => ${slowAnswers.days})', "interval '1000 days'"],
+    ],
+    [
+      'An offer has the time that was measured',
+      [statements, 'select live_offer_minutes from rotation_figures', 'select 30'],
     ],
     [
       'Only members who take part make the club larger',

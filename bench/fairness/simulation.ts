@@ -75,6 +75,8 @@ class Simulation {
   readonly #lastRuns = new Map<string, number>()
   #nextPass = Number.POSITIVE_INFINITY
   #nextNudge = Number.POSITIVE_INFINITY
+  /** How long an offer to a member who is here stays open now. */
+  #liveMinutes = offerMinutes.present
 
   constructor(club: VirtualClub, people: Person[], span: Span) {
     this.#club = club
@@ -357,6 +359,7 @@ class Simulation {
     const stated = days['reverseWindowDays']
     const reverse = typeof stated === 'number' ? stated : stated === null ? null : same
     this.#journal.windows.push({ at: this.#now, same, reverse })
+    this.#liveMinutes = row?.liveOfferMinutes ?? offerMinutes.present
   }
 
   async #lookAtLongWaits() {
@@ -451,7 +454,7 @@ class Simulation {
     member.offeredAt = this.#now
     this.#journal.offers.push({ at: this.#now, reviewer: member.person.number })
     if (live) this.#journal.answeredInSession.of += 1
-    const lasts = live ? offerMinutes.present : offerMinutes.absent
+    const lasts = live ? this.#liveMinutes : offerMinutes.absent
     const minute = Math.ceil((this.#now + lasts * minuteMs + 1) / minuteMs) * minuteMs
     this.#planJob(minute, 'expire-offers')
     if (here) this.#planAnswer(member)

@@ -1,7 +1,7 @@
 // What our staff ask about the rotation as a whole: whether the club is large enough for its limits, and what
 // other weights would do.
 import { z } from 'zod'
-import { escalationHours, givingCap, offerMinutes, receiveLimits } from '../matching-rules.ts'
+import { escalationHours, givingCap, receiveLimits } from '../matching-rules.ts'
 import { id, time } from '../kit.ts'
 
 /** The weights that a simulation may change. Those that are left out stay as they are. */
@@ -25,7 +25,6 @@ export const fixedWeights = {
   givingCap,
   absentHours: escalationHours.absent,
   standbyHours: escalationHours.standby,
-  offerMinutes: offerMinutes.present,
 }
 
 const outcome = z.object({
@@ -100,6 +99,11 @@ export const advice = z.object({
   perWeekPossible: z.int().nullable(),
   /** Requests that have waited for more than 7 days. */
   longWaits: z.int(),
+  /** Of so many of the latest offers to present members, how many were answered in the usual time. */
+  liveOffers: z.int(),
+  answeredInSession: z.int(),
+  /** How long such an offer stays open now. */
+  liveOfferMinutes: z.int(),
   refreshedAt: time.nullable(),
 })
 export type Advice = z.infer<typeof advice>

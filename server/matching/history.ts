@@ -32,21 +32,25 @@ export function forbiddenOf(edges: readonly Partial<Edge>[], since: WindowStart)
       select * from jsonb_to_recordset(${JSON.stringify(edges)}::jsonb) as t(edge int, listing uuid,
         seller uuid, reviewer uuid)
     )
-    select e.edge, 'paired_before' as reason from e
-      join pair_uses u on u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
-      where ${pairBars(sql`e.reviewer`, since)}
+    select e.edge, 'paired_before' as reason from e cross join lateral (
+      select from pair_uses u
+      where u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
+        and ${pairBars(sql`e.reviewer`, since)} limit 1
+    ) u
     union all
-    select e.edge, 'reviewed_before' from e
-      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed'
+    select e.edge, 'reviewed_before' from e cross join lateral (
+      select from reviews r
+      where r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed' limit 1
+    ) r
     union all
     select e.edge, 'own_product' from e cross join lateral (
       select from products where listing_id = e.listing and seller_id = e.reviewer limit 1
     ) p
     union all
-    select e.edge, 'asked_recently' from e
-      join review_queue q on q.listing_id = e.listing
-      join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
-      where ${askedRecently}
+    select e.edge, 'asked_recently' from e cross join lateral (
+      select from review_queue q join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
+      where q.listing_id = e.listing and ${askedRecently} limit 1
+    ) o
     union all
     select edge, reason from (
       select e.edge, ${exclusionOf('e.reviewer')} as reason from e

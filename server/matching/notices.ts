@@ -1,4 +1,4 @@
-import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching-rules.ts'
+import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -11,7 +11,8 @@ type AboutOffer = { offerId: string; reviewerId: string }
 /** `open`: whether it still waits for its answer. */
 export type MadeOffer = AboutOffer & {
   productTitle: string
-  live: boolean
+  /** For how long it is open in all. */
+  minutes: number
   open: boolean
   expiresAt: string
   locale: string
@@ -24,7 +25,7 @@ export async function notifyOffersMade(ctx: Ctx, offers: MadeOffer[]) {
 }
 
 function offerMadeNotification(offer: MadeOffer): Notification {
-  const { offerId, reviewerId, productTitle, live, open, expiresAt, ...reader } = offer
+  const { offerId, reviewerId, productTitle, minutes, open, expiresAt, ...reader } = offer
   const notification: Notification = {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
@@ -51,7 +52,7 @@ function offerMadeNotification(offer: MadeOffer): Notification {
       props: {
         productTitle,
         expiresAt,
-        minutes: live ? offerMinutes.present : offerMinutes.absent,
+        minutes,
         purchaseHours,
         reviewDays: reviewHours / 24,
       },

@@ -8,12 +8,23 @@ import { waitingSince } from '../candidates.ts'
 /** The share of the bound from which a club counts as tight. The window is made for `pairWindow.share`. */
 const tightShare = 0.8
 
-type Figures = Pick<Advice, 'members' | 'weeklyRate' | 'pairWindowDays' | 'longWaits' | 'refreshedAt'>
+type Figures = Pick<
+  Advice,
+  | 'members'
+  | 'weeklyRate'
+  | 'pairWindowDays'
+  | 'longWaits'
+  | 'liveOffers'
+  | 'answeredInSession'
+  | 'liveOfferMinutes'
+  | 'refreshedAt'
+>
 
 /** Whether the club is large enough for its weekly limit and for its reviews, by the latest figures. */
 export async function adviseClub(ctx: Ctx): Promise<Advice> {
   const { rows } = await sql<Figures>`
-    select f.members, f.weekly_rate, f.pair_window_days, nullif(f.refreshed_at, '-infinity') as refreshed_at,
+    select f.members, f.weekly_rate, f.pair_window_days, f.live_offers, f.answered_in_session,
+      f.live_offer_minutes, nullif(f.refreshed_at, '-infinity') as refreshed_at,
       (select count(*)::int from review_queue q where q.status = 'queued'
         and ${waitingSince} < clock_timestamp() - interval '168 hours') as long_waits
     from rotation_figures f`.execute(ctx.db)

@@ -24,11 +24,16 @@ type Drawn = { candidates: number[]; served: boolean[] }
 export async function simulateRotation(ctx: Ctx, other: Weights): Promise<Simulation> {
   const { start, doublingMs } = ctx.config.rotation.slate
   const { same, reverse } = await readPairWindow(ctx)
+  const { liveOfferMinutes } = await ctx.db
+    .selectFrom('rotationFigures')
+    .select('liveOfferMinutes')
+    .executeTakeFirstOrThrow()
   const today: Simulation['weights'] = {
     ...fixedWeights,
     slatePercent: start * 100,
     slateDoublingMinutes: doublingMs / 60_000,
     pairWindowDays: same,
+    offerMinutes: liveOfferMinutes,
   }
   const changed = { ...today, ...other }
   const ratio = same && reverse ? reverse / same : 2

@@ -126,7 +126,10 @@ type Head = { passNo: number | null; hash: Buffer | null }
  * member. Pairs that another worker holds get no offer. Also returns the head of the chain.
  */
 export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain = 0) {
-  const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
+  const isLive = phase === phases.present
+  const minutes = isLive
+    ? sql`coalesce((select live_offer_minutes from rotation_figures), ${sql.lit(offerMinutes.present)})`
+    : sql.lit(offerMinutes.absent)
   const barred = barredSince(sql`u.last_reviewer_id`, sql`excluded.last_reviewer_id`, windowStartNow)
   return runPrepared(
     ctx.db,
@@ -153,8 +156,8 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
     ), made as (
       insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id,
         slot, skipped, snapshot)
-      select ok.id, queue, reviewer, seller, 'open', ${sql.lit(phase === phases.present)}, clock_timestamp(),
-        clock_timestamp() + make_interval(mins => ${sql.lit(minutes)}), pass, slot, skipped,
+      select ok.id, queue, reviewer, seller, 'open', ${sql.lit(isLive)}, clock_timestamp(),
+        clock_timestamp() + make_interval(mins => ${minutes}), pass, slot, skipped,
         product_snapshot(p)
       from ok join review_queue q on q.id = ok.queue join products p on p.id = q.product_id
       returning id, queue_id, reviewer_id, offered_at, expires_at

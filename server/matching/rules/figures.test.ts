@@ -2,11 +2,16 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { pairWindowDays, reverseWindowDays } from '#contract/matching-rules.ts'
+import { offerMinutes, pairWindowDays, reverseWindowDays, slowAnswers } from '#contract/matching-rules.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
+import { phases } from '../candidates.ts'
 import { refreshFigures } from '../figures.ts'
 import { readPairWindow } from '../pairs.ts'
+import { runPass } from '../pass.ts'
+import { askForReview, present } from '../testing.ts'
 import { setScene, writeCompleted } from './testing.ts'
+import type { Scene } from './testing.ts'
 import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
@@ -57,4 +62,64 @@ test('both windows follow the members who take part and the reviews of the last 
       ],
     ],
   })
+})
+
+type Answers = { count: number; minutes: number | null; live?: boolean; daysAgo?: number }
+
+/** So many offers that were answered after so many minutes, or never. */
+async function writeAnswers(ctx: Ctx, { former, member }: Scene, answers: Answers) {
+  const { count, minutes, live = true, daysAgo = 1 } = answers
+  await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
+      responded_at, snapshot)
+    select gen_random_uuid(), q.id, ${member.who.id}, q.seller_id,
+      ${minutes === null ? 'expired' : 'declined'}, ${live}, t.at, t.at + interval '12 hours',
+      t.at + make_interval(mins => ${minutes ?? 720}), '{}'
+    from review_queue q, generate_series(1, ${count}),
+      (select clock_timestamp() - make_interval(days => ${daysAgo}) as at) t
+    where q.id = ${former.elsewhere}`.execute(ctx.db)
+}
+
+test('an offer to a member who is here stays open longer while few are answered in session', async () => {
+  const scene = await setScene(club)
+  const few = Math.ceil(slowAnswers.share * slowAnswers.fewest) - 1
+  const count = fc.oneof(fc.constantFrom(0, 1, few, few + 1, slowAnswers.fewest), fc.nat(80))
+  const history = fc.record({ inTime: count, late: count, unanswered: count, away: count, old: count })
+  const seen = { slow: 0, usual: 0 }
+  const property = fc.asyncProperty(history, ({ inTime, late, unanswered, away, old }) =>
+    undone(club.system, async (ctx) => {
+      const { present: usual } = offerMinutes
+      await writeAnswers(ctx, scene, { count: inTime, minutes: usual })
+      await writeAnswers(ctx, scene, { count: late, minutes: usual + 1 })
+      await writeAnswers(ctx, scene, { count: unanswered, minutes: null })
+      await writeAnswers(ctx, scene, { count: away, minutes: 5, live: false })
+      await writeAnswers(ctx, scene, { count: old, minutes: null, daysAgo: slowAnswers.days + 1 })
+      await refreshFigures(ctx)
+      const of = inTime + late + unanswered
+      const isSlow = of >= slowAnswers.fewest && inTime < slowAnswers.share * of
+      const minutes = isSlow ? slowAnswers.minutes : usual
+      seen[isSlow ? 'slow' : 'usual'] += 1
+      const figures = await ctx.db.selectFrom('rotationFigures').selectAll().executeTakeFirstOrThrow()
+      expect(figures).toMatchObject({ liveOffers: of, answeredInSession: inTime, liveOfferMinutes: minutes })
+
+      const within = (me: MemberCtx) => ({ ...me, db: ctx.db, tx: ctx.tx })
+      await present(within(scene.steady), within(scene.member))
+      await askForReview(within(scene.seller), scene.product)
+      expect(await runPass(ctx, { phase: phases.present, batch: 5 })).toMatchObject({ matched: 1 })
+      const { rows } = await sql<{ minutes: number }>`
+        select (extract(epoch from expires_at - offered_at) / 60)::int as minutes from offers
+        where state = 'open'`.execute(ctx.db)
+      expect(rows).toEqual([{ minutes }])
+    }),
+  )
+  const border = { late: 0, away: 60, old: 60 }
+  await fc.assert(property, {
+    numRuns: 12,
+    examples: [
+      [{ ...border, inTime: few, unanswered: slowAnswers.fewest - few }],
+      [{ ...border, inTime: few + 1, unanswered: slowAnswers.fewest - few - 1 }],
+      [{ ...border, inTime: 0, unanswered: slowAnswers.fewest - 1 }],
+      [{ ...border, inTime: few, late: slowAnswers.fewest - few, unanswered: 0 }],
+    ],
+  })
+  expect(Math.min(seen.slow, seen.usual)).toBeGreaterThan(1)
 })

@@ -29,6 +29,8 @@ export function AdvicePart() {
                 value: advice.bound === null ? '–' : formatNumber(rounded(advice.bound)),
               },
               { label: 'Waiting for more than 7 days', value: formatNumber(advice.longWaits) },
+              { label: 'Offers answered in session', value: answers(advice) },
+              { label: 'Offer to a member online', value: `${advice.liveOfferMinutes} minutes` },
             ]}
           />
           <div className="px-5 pb-4">
@@ -42,6 +44,12 @@ export function AdvicePart() {
       )}
     </Part>
   )
+}
+
+/** Of the latest offers to members who were online, the share that was answered in the usual time. */
+function answers({ answeredInSession, liveOffers }: Advice) {
+  if (liveOffers === 0) return '–'
+  return `${Math.round((100 * answeredInSession) / liveOffers)}% of ${formatNumber(liveOffers)}`
 }
 
 function What({ advice }: { advice: Advice }) {

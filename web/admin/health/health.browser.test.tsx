@@ -117,6 +117,9 @@ const advice = {
   state: 'too_small',
   perWeekPossible: 4,
   longWaits: 1,
+  liveOffers: 1234,
+  answeredInSession: 642,
+  liveOfferMinutes: 120,
   refreshedAt: at,
 }
 Object.assign(parts, {
@@ -259,5 +262,6 @@ test('the support does not see what only an admin may try', async () => {
   serve({ me: { ...ada, role: 'support', twoFactor: true } as typeof ada })
   await open('/admin/health')
   await expect.element(page.getByText('Size of the club')).toBeVisible()
+  await expect.element(page.getByText('52% of 1,234')).toBeVisible()
   await expect.element(page.getByText('Other weights')).not.toBeInTheDocument()
 })

@@ -203,8 +203,8 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
           direction.
         </Step>
         <Step number={3} title="Members online come first">
-          Members who are online are asked first and have {fact('offerTimePresent')} to answer. After{' '}
-          {fact('absentAfter')}, members who are away are asked too and have {fact('offerTimeAbsent')}.
+          Members who are online are asked first. They usually have {fact('offerTimePresent')}. Members who
+          are away are asked too after {fact('absentAfter')}, and have {fact('offerTimeAbsent')}.
         </Step>
         <Step number={4} title="Then members who owe a review">
           Among those, members who have received more than they’ve given, counting what’s in progress, come

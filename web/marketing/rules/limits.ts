@@ -77,6 +77,7 @@ export const published = {
   reportDays,
   reportsPerDay,
   rests: matching.rests,
+  slowAnswers: matching.slowAnswers,
   returnHours: reviews.returnHours,
   revealHours: matching.revealHours,
   reviewHours: matching.reviewHours,

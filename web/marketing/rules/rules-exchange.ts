@@ -228,7 +228,13 @@ function bands({
 }
 
 /** How long an offer stays open, how many you may accept, and when a product may be offered again. */
-export function offers({ offerMinutes, acceptLimits, receiveLimits, reofferHours }: Limits): RuleGroup {
+export function offers({
+  offerMinutes,
+  slowAnswers,
+  acceptLimits,
+  receiveLimits,
+  reofferHours,
+}: Limits): RuleGroup {
   return {
     id: 'offers',
     title: 'Being asked',
@@ -237,7 +243,12 @@ export function offers({ offerMinutes, acceptLimits, receiveLimits, reofferHours
       {
         figure: minutes(offerMinutes.present),
         name: 'to answer when you’re online',
-        sentence: 'Then it goes to another member. Letting it run out isn’t a decline.',
+        sentence:
+          'Then it goes to another member. Letting it run out isn’t a decline. While fewer than ' +
+          `${percent(slowAnswers.share)} of such offers are answered in this time, they stay open for ` +
+          `${minutes(slowAnswers.minutes)}. Measured each hour over the latest ` +
+          `${count(slowAnswers.offers, 'offer')} of ${days(slowAnswers.days)}, once there are ` +
+          `${slowAnswers.fewest}.`,
       },
       {
         figure: minutes(offerMinutes.absent),
