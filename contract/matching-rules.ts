@@ -5,7 +5,8 @@ import { z } from 'zod'
 export const offerMinutes = { present: 30, absent: 12 * 60 }
 /**
  * Where fewer than `share` of the offers to members who are present are answered within those minutes, such
- * an offer stays open for `minutes`. Measured over the latest `offers` of `days` days, from `fewest` on.
+ * an offer stays open for `minutes`. Measured over those among the latest `offers` of `days` days, from
+ * `fewest` of them on.
  */
 export const slowAnswers = { share: 0.6, minutes: 120, offers: 2000, days: 28, fewest: 50 }
 

@@ -4,6 +4,7 @@ import { migrate } from '#db/migrate.ts'
 import { systemCtx } from '#server/kit/ctx.ts'
 import type { Kit } from '#server/kit/ctx.ts'
 import { inTransaction, openDatabase as openPool } from '#server/kit/db/db.ts'
+import { watchStandbyWaits } from '#server/kit/db/standby-waits.ts'
 import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openLog } from '#server/kit/log.ts'
 import { makeAdmin } from '#server/members/roles.ts'
@@ -29,7 +30,9 @@ await runScript(async () => {
   try {
     await migrate(server.connectionFor('evenhand_migrate'))
     const log = openLog('make-admin', config.logLevel)
-    const { db, close } = openPool(server.connectionFor('evenhand_worker'), {
+    const connection = server.connectionFor('evenhand_worker')
+    const standbyWaits = watchStandbyWaits(connection, log)
+    const { db, close } = openPool(connection, {
       name: 'evenhand-make-admin',
       log,
       max: 1,
@@ -45,6 +48,7 @@ await runScript(async () => {
       return refused === null || refused === 'already' ? 0 : 1
     } finally {
       await close()
+      await standbyWaits.stop()
     }
   } finally {
     await server.stop()

@@ -461,7 +461,7 @@ export const removals: Removal[] = [
       'Only answers within the usual time count as such',
       [
         'server/matching/figures.ts',
-        ' and responded_at <= offered_at\n    + make_interval(mins => ${offerMinutes.present})',
+        '\n    and responded_at <= offered_at + make_interval(mins => ${offerMinutes.present})',
         '',
       ],
     ],
@@ -472,6 +472,26 @@ export const removals: Removal[] = [
     [
       'Answers of more than four weeks ago do not count',
       ['server/matching/figures.ts', 'make_interval(days => ${slowAnswers.days})', "interval '1000 days'"],
+    ],
+    [
+      'An offer that is still open after the usual time is not answered in it',
+      [
+        'server/matching/figures.ts',
+        "where live and state <> 'withdrawn'",
+        "where live and state not in ('withdrawn', 'open')",
+      ],
+    ],
+    [
+      'Offers of the last half hour do not count',
+      [
+        'server/matching/figures.ts',
+        'where offered_at < clock_timestamp() - make_interval(mins => ${offerMinutes.present})\n',
+        '\n',
+      ],
+    ],
+    [
+      'Only the latest offers count',
+      ['server/matching/figures.ts', 'order by id desc limit ${sql.lit(slowAnswers.offers)}'],
     ],
     [
       'An offer has the time that was measured',

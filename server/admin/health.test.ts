@@ -170,7 +170,7 @@ describe('the invariants', () => {
   test('that are broken are stored with their rows', async () => {
     const anna = await club.idOf('anna')
     await sql`update reviewer_states set balance = 1 where member_id = ${anna}`.execute(club.system.db)
-    await check()
+    await check({ runId: newId() })
     const [run] = (await getInvariants(await admin())).runs
     await sql`update reviewer_states set balance = 0 where member_id = ${anna}`.execute(club.system.db)
     expect(run?.breaches.length).toBeGreaterThan(0)
@@ -205,9 +205,14 @@ describe('the invariants', () => {
 
   test('begin by themselves only when no run is going, and after a rest of four times the last', async () => {
     const count = async () => (await getInvariants(await admin())).runs.length
-    const { id } = await runInvariants(await admin())
     await check()
     expect(await count()).toBe(1)
+    const [{ id } = { id: '' }] = (await getInvariants(await admin())).runs
+    // Its parts name it, so that a repetition goes on with it.
+    const sent = [{ name: 'check-invariants', data: { runId: id } }]
+    expect(club.sent).toEqual(sent)
+    await check()
+    expect([await count(), club.sent]).toEqual([1, sent])
     await check({ runId: id })
     const lasted = (minutes: number, ago: number) =>
       sql`update invariant_runs set finished_at = clock_timestamp() - make_interval(mins => ${ago}),

@@ -16,7 +16,7 @@ const partSeconds = jobSeconds - longStatementSeconds - 10
 /** A scheduled run begins when the last one is over for so many times as long as it took. */
 const restsPerRun = 4
 
-/** The job: a run that our staff asked for, the next part of a run, or the run that is due. */
+/** The job: a part of the run that it names, or else the beginning of the run that is due. */
 export const checkInvariantsJob = {
   name: 'check-invariants',
   cron: '*/10 * * * *',
@@ -30,8 +30,8 @@ export const checkInvariantsJob = {
  * alarm. Nothing is repaired automatically.
  */
 export async function checkInvariants(ctx: Ctx, job: JobData = {}, seconds = partSeconds): Promise<void> {
-  const id = typeof job.runId === 'string' ? job.runId : await beginDueRun(ctx)
-  if (!id) return
+  if (typeof job.runId !== 'string') return beginDueRun(ctx)
+  const id = job.runId
   try {
     await checkPart(ctx, id, seconds)
   } catch (error) {
@@ -60,11 +60,17 @@ async function checkPart(ctx: Ctx, id: string, seconds: number) {
   }
   const isDone = checked === rules.length
   await inTransaction(ctx, async (ctx) => {
-    await sql`update invariant_runs set breaches = ${JSON.stringify(breaches)},
+    // Of two that make the same part at once, the first to end goes on.
+    const { numAffectedRows } = await sql`update invariant_runs set breaches = ${JSON.stringify(breaches)},
       checked = ${run.checked + checked}, finished_at = case when ${isDone} then clock_timestamp() end
-      where id = ${id}`.execute(ctx.db)
-    if (!isDone) await ctx.kit.jobs.send(ctx, checkInvariantsJob.name, { runId: id })
+      where id = ${id} and checked = ${run.checked} and finished_at is null`.execute(ctx.db)
+    if (!isDone && numAffectedRows === 1n) await sendPart(ctx, id)
   })
+}
+
+/** Each part has a job that names its run, so that a repetition goes on with it. */
+function sendPart(ctx: Ctx, runId: string) {
+  return ctx.kit.jobs.send(ctx, checkInvariantsJob.name, { runId })
 }
 
 /** Begins a run, or its next part. A run that is over has none. */
@@ -77,8 +83,8 @@ async function beginPart(ctx: Ctx, id: string) {
   return rows[0]
 }
 
-/** Notes the run that is due, unless one is going or the last one is not over for long enough. */
-function beginDueRun(ctx: Ctx): Promise<string | undefined> {
+/** Sends the run that is due, unless one is going or the last one is not over for long enough. */
+function beginDueRun(ctx: Ctx): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await lockRuns(ctx)
     if (await findGoingRun(ctx)) return
@@ -87,7 +93,7 @@ function beginDueRun(ctx: Ctx): Promise<string | undefined> {
         where finished_at <= clock_timestamp()
           and finished_at + ${restsPerRun} * (finished_at - started_at) > clock_timestamp())
       returning id`.execute(ctx.db)
-    return rows[0]?.id
+    if (rows[0]) await sendPart(ctx, rows[0].id)
   })
 }
 
@@ -99,7 +105,7 @@ export function runInvariants(ctx: MemberCtx): Promise<{ id: string }> {
     if (going) return going
     const id = newId()
     await ctx.db.insertInto('invariantRuns').values({ id }).execute()
-    await ctx.kit.jobs.send(ctx, checkInvariantsJob.name, { runId: id })
+    await sendPart(ctx, id)
     await recordStaffAction(ctx, { action: 'invariants_run', subject: { kind: 'invariant_run', id } })
     return { id }
   })

@@ -20,16 +20,20 @@ type Measured = {
 }
 
 /**
- * In SQL: of the latest offers to members who were present and could answer for the usual time, how many got
- * an answer in it, whatever the time that they had. An id begins with its time, so these are at its end.
+ * In SQL: of the latest offers, those to members who were present and have had the usual time, and how many
+ * of them got an answer in it, whatever the time that they have. An id begins with its time, so the latest
+ * have the highest ids.
  */
 const answersInSession = sql`(
-  select count(*)::int as of, count(*) filter (where state <> 'expired' and responded_at <= offered_at
-    + make_interval(mins => ${offerMinutes.present}))::int as answered
-  from (select * from offers order by id desc limit ${sql.lit(slowAnswers.offers)}) latest
-  where live and state in ('accepted', 'declined', 'expired')
-    and offered_at > clock_timestamp() - make_interval(days => ${slowAnswers.days})
-    and offered_at < clock_timestamp() - make_interval(mins => ${offerMinutes.present}))`
+  select count(*)::int as of, count(*) filter (where state in ('accepted', 'declined')
+    and responded_at <= offered_at + make_interval(mins => ${offerMinutes.present}))::int as answered
+  from (
+    select * from offers
+    where offered_at < clock_timestamp() - make_interval(mins => ${offerMinutes.present})
+    order by id desc limit ${sql.lit(slowAnswers.offers)}
+  ) latest
+  where live and state <> 'withdrawn'
+    and offered_at > clock_timestamp() - make_interval(days => ${slowAnswers.days}))`
 
 /** The minimum number of exchanges for which a typical wait is shown. */
 const enoughExchanges = 20

@@ -96,7 +96,7 @@ test('every figure that the alerts and the dashboard name is served, with its la
     overload: { shed: () => ({ database: 0, processor: 0, streams: 0 }) },
     passwordsRefused: () => 7,
   })
-  await checkInvariants(club.system)
+  await checkInvariants(club.system, { runId: newId() })
   observeRequest('GET', '/api/me', 200, 0.01)
   for (const outcome of ['done', 'failed'] as const) observeJob('send-mails', outcome, 0.01)
   await timePartner('mail', () => Promise.reject(new Error('away'))).catch(() => {})

@@ -24,6 +24,7 @@ export async function listOwnDraws(ctx: MemberCtx): Promise<OwnDraw[]> {
     select request, side, title, lottery_day::text as day, exists (select from draw_records r
       where r.day = mine.lottery_day and r.kind = 'revealed') as published
     from mine order by at desc, request limit ${2 * latest}`.execute(ctx.db)
-  const once = new Map(rows.toReversed().map((row) => [row.request, row]))
-  return [...once.values()].toReversed().slice(0, latest)
+  const first = new Map<string, OwnDraw>()
+  for (const row of rows) if (!first.has(row.request)) first.set(row.request, row)
+  return [...first.values()].slice(0, latest)
 }

@@ -64,62 +64,98 @@ test('both windows follow the members who take part and the reviews of the last 
   })
 })
 
-type Answers = { count: number; minutes: number | null; live?: boolean; daysAgo?: number }
+type Answers = { count: number; minutes: number | null; live?: boolean; ago?: string; open?: boolean }
 
-/** So many offers that were answered after so many minutes, or never. */
+/** So many offers that were made at once and answered after so many minutes, or never. */
 async function writeAnswers(ctx: Ctx, { former, member }: Scene, answers: Answers) {
-  const { count, minutes, live = true, daysAgo = 1 } = answers
+  const { count, minutes, live = true, ago = '1 day', open = false } = answers
+  const state = open ? 'open' : minutes === null ? 'expired' : 'declined'
+  // An id of version 7 begins with its time.
+  const time = sql`substring(int8send((extract(epoch from t.at) * 1000)::bigint) from 3)`
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
       responded_at, snapshot)
-    select gen_random_uuid(), q.id, ${member.who.id}, q.seller_id,
-      ${minutes === null ? 'expired' : 'declined'}, ${live}, t.at, t.at + interval '12 hours',
-      t.at + make_interval(mins => ${minutes ?? 720}), '{}'
+    select encode(${time} || substring(uuid_send(gen_random_uuid()) from 7), 'hex')::uuid, q.id,
+      ${member.who.id}, q.seller_id, ${state}, ${live}, t.at, t.at + interval '12 hours',
+      case when ${!open} then t.at + make_interval(mins => ${minutes ?? 720}) end, '{}'
     from review_queue q, generate_series(1, ${count}),
-      (select clock_timestamp() - make_interval(days => ${daysAgo}) as at) t
+      (select clock_timestamp() - ${ago}::interval as at) t
     where q.id = ${former.elsewhere}`.execute(ctx.db)
 }
+
+const readFigures = (ctx: Ctx) => ctx.db.selectFrom('rotationFigures').selectAll().executeTakeFirstOrThrow()
 
 test('an offer to a member who is here stays open longer while few are answered in session', async () => {
   const scene = await setScene(club)
   const few = Math.ceil(slowAnswers.share * slowAnswers.fewest) - 1
   const count = fc.oneof(fc.constantFrom(0, 1, few, few + 1, slowAnswers.fewest), fc.nat(80))
-  const history = fc.record({ inTime: count, late: count, unanswered: count, away: count, old: count })
+  const history = fc.record({
+    inTime: count,
+    late: count,
+    unanswered: count,
+    away: count,
+    old: count,
+    recent: count,
+    open: fc.boolean(),
+  })
   const seen = { slow: 0, usual: 0 }
-  const property = fc.asyncProperty(history, ({ inTime, late, unanswered, away, old }) =>
+  const property = fc.asyncProperty(history, ({ inTime, late, unanswered, away, old, recent, open }) =>
     undone(club.system, async (ctx) => {
       const { present: usual } = offerMinutes
+      const ago = `${slowAnswers.days * 24 + 1} hours`
       await writeAnswers(ctx, scene, { count: inTime, minutes: usual })
       await writeAnswers(ctx, scene, { count: late, minutes: usual + 1 })
       await writeAnswers(ctx, scene, { count: unanswered, minutes: null })
       await writeAnswers(ctx, scene, { count: away, minutes: 5, live: false })
-      await writeAnswers(ctx, scene, { count: old, minutes: null, daysAgo: slowAnswers.days + 1 })
+      await writeAnswers(ctx, scene, { count: old, minutes: null, ago })
+      await writeAnswers(ctx, scene, { count: recent, minutes: 1, ago: `${usual - 1} minutes` })
+      await writeAnswers(ctx, scene, {
+        count: open ? 1 : 0,
+        minutes: null,
+        open,
+        ago: `${usual + 1} minutes`,
+      })
       await refreshFigures(ctx)
-      const of = inTime + late + unanswered
+      const of = inTime + late + unanswered + (open ? 1 : 0)
       const isSlow = of >= slowAnswers.fewest && inTime < slowAnswers.share * of
       const minutes = isSlow ? slowAnswers.minutes : usual
       seen[isSlow ? 'slow' : 'usual'] += 1
-      const figures = await ctx.db.selectFrom('rotationFigures').selectAll().executeTakeFirstOrThrow()
-      expect(figures).toMatchObject({ liveOffers: of, answeredInSession: inTime, liveOfferMinutes: minutes })
+      const expected = { liveOffers: of, answeredInSession: inTime, liveOfferMinutes: minutes }
+      expect(await readFigures(ctx)).toMatchObject(expected)
 
       const within = (me: MemberCtx) => ({ ...me, db: ctx.db, tx: ctx.tx })
       await present(within(scene.steady), within(scene.member))
-      await askForReview(within(scene.seller), scene.product)
+      const { id } = await askForReview(within(scene.seller), scene.product)
       expect(await runPass(ctx, { phase: phases.present, batch: 5 })).toMatchObject({ matched: 1 })
       const { rows } = await sql<{ minutes: number }>`
         select (extract(epoch from expires_at - offered_at) / 60)::int as minutes from offers
-        where state = 'open'`.execute(ctx.db)
+        where queue_id = ${id}`.execute(ctx.db)
       expect(rows).toEqual([{ minutes }])
     }),
   )
-  const border = { late: 0, away: 60, old: 60 }
+  const border = { late: 0, away: 60, old: 60, recent: 60, open: false }
   await fc.assert(property, {
     numRuns: 12,
     examples: [
       [{ ...border, inTime: few, unanswered: slowAnswers.fewest - few }],
       [{ ...border, inTime: few + 1, unanswered: slowAnswers.fewest - few - 1 }],
+      [{ ...border, inTime: few, unanswered: slowAnswers.fewest - few - 1, open: true }],
       [{ ...border, inTime: 0, unanswered: slowAnswers.fewest - 1 }],
       [{ ...border, inTime: few, late: slowAnswers.fewest - few, unanswered: 0 }],
     ],
   })
   expect(Math.min(seen.slow, seen.usual)).toBeGreaterThan(1)
+})
+
+test('the latest offers say how many are answered, without those of the last half hour', async () => {
+  const scene = await setScene(club)
+  await undone(club.system, async (ctx) => {
+    await writeAnswers(ctx, scene, { count: 70, minutes: null, ago: '5 hours' })
+    await writeAnswers(ctx, scene, { count: slowAnswers.offers, minutes: 1, ago: '10 minutes' })
+    await refreshFigures(ctx)
+    expect(await readFigures(ctx)).toMatchObject({ liveOffers: 70, answeredInSession: 0 })
+    await writeAnswers(ctx, scene, { count: slowAnswers.offers - 60, minutes: 1, ago: '4 hours' })
+    await refreshFigures(ctx)
+    const latest = { liveOffers: slowAnswers.offers, answeredInSession: slowAnswers.offers - 60 }
+    expect(await readFigures(ctx)).toMatchObject(latest)
+  })
 })

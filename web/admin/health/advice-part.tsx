@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { minutes, percent } from '#contract/format.ts'
 import type { Advice } from '#contract/staff/rotation.ts'
 import { formatDateTime, formatNumber } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -30,7 +31,7 @@ export function AdvicePart() {
               },
               { label: 'Waiting for more than 7 days', value: formatNumber(advice.longWaits) },
               { label: 'Offers answered in session', value: answers(advice) },
-              { label: 'Offer to a member online', value: `${advice.liveOfferMinutes} minutes` },
+              { label: 'Offer to a member online', value: minutes(advice.liveOfferMinutes) },
             ]}
           />
           <div className="px-5 pb-4">
@@ -49,7 +50,7 @@ export function AdvicePart() {
 /** Of the latest offers to members who were online, the share that was answered in the usual time. */
 function answers({ answeredInSession, liveOffers }: Advice) {
   if (liveOffers === 0) return '–'
-  return `${Math.round((100 * answeredInSession) / liveOffers)}% of ${formatNumber(liveOffers)}`
+  return `${percent(answeredInSession / liveOffers)} of ${formatNumber(liveOffers)}`
 }
 
 function What({ advice }: { advice: Advice }) {

@@ -35,9 +35,9 @@ function Key({ look, children }: { look: string; children: string }) {
   )
 }
 
-const width = 360
+const width = 320
 const left = 52
-const right = 352
+const right = 312
 const top = 22
 const rowHeight = 34
 
@@ -60,7 +60,7 @@ function Dots({ lottery }: { lottery: Lottery }) {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
       aria-labelledby={titleId}
-      className="mx-auto h-auto w-full max-w-[30rem]"
+      className="mx-auto h-auto w-full max-w-[25rem]"
     >
       <title id={titleId}>{describe(lottery)}</title>
       <rect x={left} y={top} width={edge - left} height={bottom - top} className="fill-accent-soft" />

@@ -246,8 +246,8 @@ export function offers({
         sentence:
           'Then it goes to another member. Letting it run out isn’t a decline. While fewer than ' +
           `${percent(slowAnswers.share)} of such offers are answered in this time, they stay open for ` +
-          `${minutes(slowAnswers.minutes)}. Measured each hour over the latest ` +
-          `${count(slowAnswers.offers, 'offer')} of ${days(slowAnswers.days)}, once there are ` +
+          `${minutes(slowAnswers.minutes)}. Measured each hour over those among the latest ` +
+          `${count(slowAnswers.offers, 'offer')} of ${days(slowAnswers.days)}, once they are ` +
           `${slowAnswers.fewest}.`,
       },
       {
