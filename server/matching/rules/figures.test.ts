@@ -66,8 +66,8 @@ test('both windows follow the members who take part and the reviews of the last 
 
 type Answers = { count: number; minutes: number | null; live?: boolean; ago?: string; open?: boolean }
 
-/** So many offers that were made at once and answered after so many minutes, or never. */
-async function writeAnswers(ctx: Ctx, { former, member }: Scene, answers: Answers) {
+/** So many offers to the seller that were made at once and answered after so many minutes, or never. */
+async function writeAnswers(ctx: Ctx, { former, seller }: Scene, answers: Answers) {
   const { count, minutes, live = true, ago = '1 day', open = false } = answers
   const state = open ? 'open' : minutes === null ? 'expired' : 'declined'
   // An id of version 7 begins with its time.
@@ -75,7 +75,7 @@ async function writeAnswers(ctx: Ctx, { former, member }: Scene, answers: Answer
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
       responded_at, snapshot)
     select encode(${time} || substring(uuid_send(gen_random_uuid()) from 7), 'hex')::uuid, q.id,
-      ${member.who.id}, q.seller_id, ${state}, ${live}, t.at, t.at + interval '12 hours',
+      ${seller.who.id}, q.seller_id, ${state}, ${live}, t.at, t.at + interval '12 hours',
       case when ${!open} then t.at + make_interval(mins => ${minutes ?? 720}) end, '{}'
     from review_queue q, generate_series(1, ${count}),
       (select clock_timestamp() - ${ago}::interval as at) t
