@@ -15,6 +15,7 @@ import { matchRequests, runPass } from './pass.ts'
 import { nudgeMembers } from './presence/nudges.ts'
 import { cancelRequest, holdRequests } from './requests.ts'
 import { askForReview, addProductOf, consent, present } from './testing.ts'
+import { bePresent } from './tiers.ts'
 import { withdrawAtLimit } from './withdrawals.ts'
 
 const club = useFreshClub({ max: 40 })
@@ -457,4 +458,30 @@ test('workers that nudge at the same time nudge one member about a request, and 
     const made = (await Promise.all([1, 2, 3, 4].map(() => nudgeMembers(club.system)))).flat()
     expect(made.map(({ queueId }) => queueId)).toEqual([id])
   }
+})
+
+test('a signal of presence waits for no row that others hold, but tries again', async () => {
+  const me = await someone()
+  const hereUntil = async () =>
+    (
+      await club.system.db
+        .selectFrom('reviewerStates')
+        .select('hereUntil')
+        .where('memberId', '=', me.who.id)
+        .executeTakeFirstOrThrow()
+    ).hereUntil
+  await inTransaction(club.system, async (ctx) => {
+    await sql`select from reviewer_states where member_id = ${me.who.id} for update`.execute(ctx.db)
+    await bePresent(me)
+    expect(await hereUntil()).toBeNull()
+  })
+  const signal = await inTransaction(club.system, async (ctx) => {
+    await sql`select from reviewer_states where member_id = ${me.who.id} for update`.execute(ctx.db)
+    const sent = bePresent(me)
+    // Time for its first try, which is in vain.
+    await sql`select pg_sleep(0.1)`.execute(ctx.db)
+    return { sent }
+  })
+  await signal.sent
+  expect(await hereUntil()).not.toBeNull()
 })
