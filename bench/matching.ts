@@ -55,7 +55,7 @@ export type Club = {
 const kinds = [
   ['publishing', /insert into events/i],
   ['offers', /pair_uses as u/i],
-  ['history', /from pair_uses|as seller, got/i],
+  ['history', /pair_uses u on|as seller, got/i],
   ['evidence', /insert into match_passes/i],
   ['taking', /skip locked/i],
   ['commit', /^commit/i],

@@ -179,7 +179,11 @@ export const removals: Removal[] = [
     ],
     [
       'A member who sold the listing is not asked',
-      [history, 'where listing_id = e.listing and seller_id = e.reviewer limit 1', 'where false limit 1'],
+      [
+        history,
+        'join products p on p.listing_id = e.listing and p.seller_id = e.reviewer',
+        'join products p on false',
+      ],
     ],
     [
       'A member who cannot use the format is not asked',

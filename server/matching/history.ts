@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { reofferHours } from '#contract/matching-rules.ts'
 import type { SkipReason } from '#contract/draw.ts'
+import { expectedRows } from '#server/kit/db/prepared.ts'
 import { exclusionOf } from './exclusions.ts'
 import { pairBars } from './pairs.ts'
 import type { WindowStart } from './pairs.ts'
@@ -23,38 +24,34 @@ export const askedRecently = sql<boolean>`(
 
 /**
  * In SQL: the edges of these that history forbids, each with its reasons: paired within the pair window, the
- * listing reviewed, sold or declined before, excluded by what a member stated, or asked recently. A lateral
- * part with a limit is looked up for each pair: the planner would read the whole table of a small club.
+ * listing reviewed, sold or declined before, excluded by what a member stated, or asked recently.
  */
 export function forbiddenOf(edges: readonly Partial<Edge>[], since: WindowStart) {
   return sql<{ edge: number; reason: SkipReason }>`
     with e as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(edges)}::jsonb) as t(edge int, listing uuid,
         seller uuid, reviewer uuid)
+      limit ${expectedRows(edges)}
     )
-    select e.edge, 'paired_before' as reason from e cross join lateral (
-      select from pair_uses u
-      where u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
-        and ${pairBars(sql`e.reviewer`, since)} limit 1
-    ) u
+    select e.edge, 'paired_before' as reason from e
+      join pair_uses u on u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
+      where ${pairBars(sql`e.reviewer`, since)}
     union all
-    select e.edge, 'reviewed_before' from e cross join lateral (
-      select from reviews r
-      where r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed' limit 1
-    ) r
+    select e.edge, 'reviewed_before' from e
+      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed'
     union all
-    select e.edge, 'own_product' from e cross join lateral (
-      select from products where listing_id = e.listing and seller_id = e.reviewer limit 1
-    ) p
+    select e.edge, 'own_product' from e
+      join products p on p.listing_id = e.listing and p.seller_id = e.reviewer
     union all
-    select e.edge, 'asked_recently' from e cross join lateral (
-      select from review_queue q join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
-      where q.listing_id = e.listing and ${askedRecently} limit 1
-    ) o
+    select e.edge, 'asked_recently' from e
+      join review_queue q on q.listing_id = e.listing
+      join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
+      where ${askedRecently}
     union all
     select edge, reason from (
       select e.edge, ${exclusionOf('e.reviewer')} as reason from e
         cross join lateral (
+          -- Limited, so that the planner looks each listing up instead of reading all products.
           select listing_id, seller_id, category, format from products
           where listing_id = e.listing and seller_id = e.seller and deleted_at is null limit 1
         ) p
@@ -76,30 +73,26 @@ export function historyOf({ requests, candidates }: Window, since: WindowStart) 
   return sql<{ request: number; reason: SkipReason; places: string }>`
     with r as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as t(n int, listing uuid, seller uuid)
+      limit ${expectedRows(asked)}
     ), m as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) as t(n int, id uuid)
+      limit ${expectedRows(members)}
     )
     select f.request, f.reason, string_agg(f.place::text, ',') as places from (
       select r.n as request, m.n as place, 'paired_before' as reason from r
-        cross join lateral (select * from pair_uses where lo = r.seller offset 0) u
-        join m on m.id = u.hi where ${pairBars(sql`m.id`, since)}
+        join pair_uses u on u.lo = r.seller join m on m.id = u.hi where ${pairBars(sql`m.id`, since)}
       union all
       select r.n, m.n, 'paired_before' from r
-        cross join lateral (select * from pair_uses where hi = r.seller offset 0) u
-        join m on m.id = u.lo where ${pairBars(sql`m.id`, since)}
+        join pair_uses u on u.hi = r.seller join m on m.id = u.lo where ${pairBars(sql`m.id`, since)}
       union all
       select r.n, m.n, 'reviewed_before' from r
-        cross join lateral (select reviewer_id from reviews
-          where listing_id = r.listing and status <> 'lapsed' offset 0) v
-        join m on m.id = v.reviewer_id
+        join reviews v on v.listing_id = r.listing join m on m.id = v.reviewer_id where v.status <> 'lapsed'
       union all
       select r.n, m.n, 'own_product' from r
-        cross join lateral (select seller_id from products where listing_id = r.listing offset 0) p
-        join m on m.id = p.seller_id
+        join products p on p.listing_id = r.listing join m on m.id = p.seller_id
       union all
       select r.n, m.n, 'asked_recently' from r
-        cross join lateral (select o.* from review_queue q join offers o on o.queue_id = q.id
-          where q.listing_id = r.listing and ${askedRecently} offset 0) o
-        join m on m.id = o.reviewer_id
+        join review_queue q on q.listing_id = r.listing join offers o on o.queue_id = q.id
+        join m on m.id = o.reviewer_id where ${askedRecently}
     ) f group by f.request, f.reason`
 }

@@ -1,6 +1,6 @@
 // Reads that run all the time. Each is written once, as text. Every connection prepares it once, under its
 // name, and remembers the columns, so that a later run sends and reads only its values and rows.
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#db/types.ts'
@@ -163,4 +163,12 @@ class PreparedQuery implements pg.Submittable {
   handleReadyForQuery() {
     this.callback?.(this.#failure ?? null, { rows: this.#rows })
   }
+}
+
+/**
+ * In SQL: a bound on the rows of this list, for a limit. PostgreSQL expects a hundred rows of a list otherwise,
+ * and reads a table of a thousand rows from end to end for a single one. Few bounds are few plans.
+ */
+export function expectedRows(list: readonly unknown[]) {
+  return sql.lit([1, 8].find((bound) => list.length <= bound) ?? 1_000_000)
 }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { offerMinutes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { runPrepared } from '#server/kit/db/prepared.ts'
+import { expectedRows, runPrepared } from '#server/kit/db/prepared.ts'
 import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { awaitsBeacon } from '../beacon/expected.ts'
 import type { BeaconColumns } from '../beacon/expected.ts'
@@ -137,7 +137,7 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
     with e as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(offers)}::jsonb)
         as t(id uuid, queue uuid, seller uuid, reviewer uuid, pass uuid, slot int, skipped jsonb)
-      limit ${sql.lit(expectedRows(offers.length))}
+      limit ${expectedRows(offers)}
     ), free as materialized (
       select s.member_id from reviewer_states s where s.member_id in (select reviewer from e)
         and s.tier < 9 and ${isTakingPart('s.standing')} and s.open_offer_id is null
@@ -176,14 +176,6 @@ export function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], chain =
       left join (select pass_no, hash from match_passes where chain = 'chain-' || ${chain}::int
         order by pass_no desc limit 1) h on true`,
   )
-}
-
-/**
- * A bound on the rows, as a literal, so that PostgreSQL expects as many. It expects a hundred of a list
- * otherwise, and reads a table of a thousand rows from end to end for a single one. Few bounds are few plans.
- */
-function expectedRows(rows: number): number {
-  return [1, 8].find((bound) => rows <= bound) ?? 1_000_000
 }
 
 /** What a pass records of itself, and the offers whose notices are still to be written. */
