@@ -166,6 +166,7 @@ export const facts: Readonly<Record<string, string>> = {
   confirmTime: hours(confirmHours),
   returnTime: hours(returnHours),
   returnReasons: quoted(Object.values(reviewRules).map(({ reason }) => reason)),
+  listingBroken: listingRules.broken.reason,
   listingReasons: quoted(Object.values(listingRules).map(({ reason }) => reason)),
   reportTime: days(reportDays),
   moderationTime: hours(moderationHours),

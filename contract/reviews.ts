@@ -130,7 +130,7 @@ export const reviewTags: Record<ReviewStatus, string> = {
 
 /**
  * What a review may be reported and returned for: the reason that a seller chooses, and the rule it is about.
- * None concerns the opinion. `not_visible` is only for a review that is not final yet.
+ * None concerns the opinion. `not_visible` is only for a marketplace on which reviews are posted.
  */
 export const reviewRules = {
   not_visible: {

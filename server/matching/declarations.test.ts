@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import { declarationEndDays, declarationLimitOf } from '#contract/organization.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import {
@@ -17,6 +18,7 @@ import { useClub } from '#server/testing/club.ts'
 import { getReceipt } from './audit/receipts.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
+import { explainWait } from './explain/own-wait.ts'
 import { getCooldown } from './reads.ts'
 import { cancelRequest } from './requests.ts'
 import { askForReview, addProductOf, consent, offeredTo, present, requestOf } from './testing.ts'
@@ -100,6 +102,32 @@ describe('a declaration', () => {
     expect(await requestOf(seller, productId)).toMatchObject({ offeredTo: stranger.who.id })
     await declare(seller, 'competitor', 'reviewer')
     expect(await statesOfOffers(seller)).toMatchObject([{ state: 'withdrawn' }, { state: 'withdrawn' }])
+  })
+
+  test('of a seller draws no other reviewer: the request whose offer it ended waits for a day', async () => {
+    const [seller, reviewer, stranger] = await members('seller', 'reviewer', 'stranger')
+    const { productId } = await draw(seller, reviewer)
+    // No one sells this page.
+    await declare(seller, 'competitor', 'https://makerlane.example/listing/99900001')
+    await present(stranger)
+    await matchRequests(club.system)
+    expect(await requestOf(seller, productId)).toMatchObject({ status: 'queued', offeredTo: null })
+    const { id } = await requestOf(seller, productId)
+    expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'taken_back' })
+    const { rows } = await sql<{ hours: number }>`select round(extract(epoch from waits_until
+      - clock_timestamp()) / 3600)::int as hours from review_queue where id = ${id}`.execute(club.system.db)
+    expect(rows).toEqual([{ hours: takenBackHours }])
+    await sql`update review_queue set waits_until = clock_timestamp() where id = ${id}`.execute(
+      club.system.db,
+    )
+    await matchRequests(club.system)
+    expect(await requestOf(seller, productId)).toMatchObject({ offeredTo: stranger.who.id })
+    // A seller who was named ended nothing.
+    await declare(reviewer, 'household', 'seller')
+    expect(await requestOf(seller, productId)).toMatchObject({ status: 'queued' })
+    await present(await club.newMember('another'))
+    await matchRequests(club.system)
+    expect(await requestOf(seller, productId)).toMatchObject({ status: 'offered' })
   })
 
   test('names a shop or a listing, which binds against the member who has it, also later', async () => {

@@ -5,12 +5,14 @@ import type { DeclineReason } from '#contract/matching-rules.ts'
 import { productFormats } from '#contract/products.ts'
 import type { ProductFormat } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { readMost } from '#server/organization/limits.ts'
 import { addProduct, deleteProduct, editProduct, restoreProduct } from '#server/products/products.ts'
 import { useClub } from '#server/testing/club.ts'
 import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getCooldown } from './reads.ts'
+import { cancelRequest } from './requests.ts'
 import { askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
@@ -89,6 +91,22 @@ describe('a member who declines', () => {
     expect(await draw(seller, await productOf(seller), reviewer)).toBe(false)
     expect(await draw(reviewer, await connect(reviewer), seller)).toBe(false)
     expect(await draw(other, await connect(other), reviewer)).toBe(true)
+  })
+
+  test('for more conflicts than they may have declarations keeps only the product away', async () => {
+    const sellers = await members('one', 'two', 'three')
+    const [reviewer] = await members('reviewer')
+    expect(await readMost(club.system)).toBe(sellers.length - 1)
+    for (const seller of sellers) {
+      const product = await connect(seller)
+      expect(await draw(seller, product, reviewer)).toBe(true)
+      await decline(reviewer, 'conflict')
+      await passDays(4000)
+      expect(await draw(seller, product, reviewer)).toBe(false)
+      await cancelRequest(seller, (await requestOf(seller, product)).id)
+      const meetsAgain = seller === sellers.at(-1)
+      expect(await draw(seller, await connect(seller), reviewer)).toBe(meetsAgain)
+    }
   })
 
   test('an unusable format gets no product of that category and format until they undo it', async () => {

@@ -10,6 +10,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
+import { readMost } from '#server/organization/limits.ts'
 import { isDeclared } from '#server/organization/pairs.ts'
 import { takeOutBroken } from '#server/products/products.ts'
 import { notifyBrokenListing } from './notices.ts'
@@ -18,7 +19,11 @@ import { isUnwanted } from './preferences/unwanted.ts'
 
 type Declined = { id: string; sellerId: string }
 
-/** Remembers what the reason of my decline states. The caller holds both members' locks. */
+/**
+ * Remembers what the reason of my decline states. A member who has stated as many conflicts as they may have
+ * declarations keeps only the listing from coming back: with more they could choose who reviews them. The
+ * caller holds both members' locks.
+ */
 export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: DeclineReason | null) {
   const { who, db } = ctx
   const { listingId, category, format } = await db
@@ -27,7 +32,8 @@ export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: De
     .select(['reviewQueue.listingId', offered.category.as('category'), offered.format.as('format')])
     .where('offers.id', '=', offer.id)
     .executeTakeFirstOrThrow()
-  if (reason === 'already_own') {
+  const hasRoom = reason === 'conflict' && (await countConflicts(ctx)) < (await readMost(ctx))
+  if (reason === 'already_own' || (reason === 'conflict' && !hasRoom)) {
     const owned = { memberId: who.id, listingId }
     await db
       .insertInto('ownedListings')
@@ -35,7 +41,7 @@ export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: De
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  if (reason === 'conflict') {
+  if (hasRoom) {
     const [lo = '', hi = ''] = [who.id, offer.sellerId].toSorted()
     await db
       .insertInto('conflicts')
@@ -51,6 +57,13 @@ export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: De
       .execute()
   }
   if (reason === 'broken_listing') await reportBroken(ctx, listingId)
+}
+
+/** The members with whom I have stated a conflict. */
+async function countConflicts({ db, who }: MemberCtx): Promise<number> {
+  const { rows } = await sql<{ stated: number }>`select count(*)::int as stated from conflicts
+    where declared_by = ${who.id} and (lo = ${who.id} or hi = ${who.id})`.execute(db)
+  return rows[0]?.stated ?? 0
 }
 
 /** The second of two different members takes the listing out of the rotation, and its seller is notified. */

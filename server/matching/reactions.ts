@@ -13,7 +13,9 @@ export const matchingReactions: Reactions = {
     await refreshStanding(ctx, memberId)
     await refreshQuietHours(ctx, memberId)
   },
-  'organization.changed': (ctx, { boundIds }) => withdrawForDeclaration(ctx, boundIds),
+  async 'organization.changed'(ctx, { bound }) {
+    if (bound) await withdrawForDeclaration(ctx, bound)
+  },
   async 'membership.changed'(ctx, { memberId }) {
     await refreshStanding(ctx, memberId)
     await withdrawOffersOfOneCard(ctx, memberId)

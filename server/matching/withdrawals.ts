@@ -6,6 +6,7 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
+import { waitBeforeAnother } from './limits/taken-back.ts'
 import { recordWithdrawn, settleOfferNotice } from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
@@ -31,12 +32,16 @@ export async function withdrawOffersOfOneCard(ctx: Ctx, memberId: string) {
 }
 
 /**
- * Withdraws every open offer to these members and of their requests, because one of them declared something.
- * A single one that ends would show whom the declaration names. The pass holds its candidates' rows in
+ * Withdraws every open offer to these members and of their requests, because the first declared something. A
+ * single one that ends would show whom the declaration names. The requests of who declared wait like after
+ * one was taken back, or each declaration would draw another reviewer. The pass holds its candidates' rows in
  * `members`, so it is over before this or comes after it.
  */
-export async function withdrawForDeclaration(ctx: Ctx, memberIds: string[]) {
-  if (memberIds.length === 0) return
+export async function withdrawForDeclaration(
+  ctx: Ctx,
+  { declarerId, namedIds }: { declarerId: string; namedIds: string[] },
+) {
+  const memberIds = [declarerId, ...namedIds]
   await sql`select from members where id = any(${memberIds}::uuid[])
     or id in ${declaredWith(memberIds)} order by id for no key update`.execute(ctx.db)
   const offers = await openOffers(ctx)
@@ -44,8 +49,11 @@ export async function withdrawForDeclaration(ctx: Ctx, memberIds: string[]) {
     .orderBy(sql`least(reviewer_id, seller_id)`)
     .orderBy(sql`greatest(reviewer_id, seller_id)`)
     .execute()
-  for (const offer of offers)
-    if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer, { byDeclaration: true })
+  for (const offer of offers) {
+    if (!(await putBack(ctx, offer, 'queued'))) continue
+    await endOffer(ctx, offer, { byDeclaration: true })
+    if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)
+  }
   if (offers.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import { sanctionLadder } from '#contract/moderation.ts'
+import type { ListingRule } from '#contract/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { askForReview } from '#server/matching/testing.ts'
@@ -132,6 +134,36 @@ describe('a report about a review that is not final', () => {
   })
 })
 
+describe('a listing that does not work', () => {
+  const due = async (review: Exchange) => {
+    const { rows } = await sql<{ purchase: number; last: number }>`select
+        round(extract(epoch from purchase_due_at - accepted_at) / 3600)::int as purchase,
+        round(extract(epoch from due_at - accepted_at) / 3600)::int as last
+      from reviews where id = ${review.id}`.execute(review.reviewer.db)
+    return rows[0]
+  }
+
+  test('gives who reported it before buying more time, once, and no one else', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const usual = { purchase: purchaseHours, last: reviewHours }
+    expect(await due(review)).toEqual(usual)
+    const report = (reason: ListingRule) =>
+      reportListing(review.reviewer, { id: review.id, reason, explanation })
+    const { reportId } = await report('broken')
+    const later = { purchase: 2 * purchaseHours, last: reviewHours + purchaseHours }
+    expect(await due(review)).toEqual(later)
+    await withdrawReport(review.reviewer, reportId)
+    await expect(report('broken')).rejects.toMatchObject({ code: 'REPORT_DECIDED' })
+    await report('rewards')
+    expect(await due(review)).toEqual(later)
+
+    const bought = await submitted(club, 'clara', 'dario')
+    const before = await due(bought)
+    await reportListing(bought.reviewer, { id: bought.id, reason: 'broken', explanation })
+    expect(await due(bought)).toEqual(before)
+  })
+})
+
 describe('a final review', () => {
   test('can be reported for 30 days', async () => {
     const review = await final()
@@ -142,9 +174,28 @@ describe('a final review', () => {
     expect((await getReceivedReview(review.seller, review.id)).reportableUntil).toBeNull()
   })
 
-  test('cannot be reported as not visible, nor again for a reason that was decided', async () => {
+  test('that was taken down is posted again or removed; a private one is not posted', async () => {
     const review = await final()
-    await expect(reported(review, 'not_visible')).rejects.toMatchObject({ code: 'REPORT_CLOSED' })
+    const caseId = await returnByStaff(club, review, 'not_visible')
+    const { draft } = await getReview(review.reviewer, review.id)
+    const edit = {
+      id: review.id,
+      text: draft.text,
+      usedFor: draft.usedFor,
+      notFor: draft.notFor,
+      posted: true,
+    }
+    await amendReview(review.reviewer, edit)
+    expect(await caseRow(review.seller, caseId)).toMatchObject({ state: 'closed', closedAs: 'edited' })
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', removedAt: null })
+
+    const other = await final('clara', 'dario')
+    await sql`update marketplaces set lane = 'private'`.execute(other.seller.db)
+    await expect(reported(other, 'not_visible')).rejects.toMatchObject({ code: 'REPORT_CLOSED' })
+  })
+
+  test('cannot be reported again for a reason that was decided', async () => {
+    const review = await final()
     await decideCase(await club.as('sam'), decided(await reported(review, 'copied')))
     await expect(reported(review, 'copied')).rejects.toMatchObject({ code: 'REPORT_DECIDED' })
     await reported(review, 'abusive')

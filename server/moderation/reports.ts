@@ -14,7 +14,7 @@ import { canManage } from '#server/products/my-products.ts'
 import { lockExchange } from '#server/reviews/outcomes.ts'
 import { partyColumns } from '#server/reviews/parties.ts'
 import type { Parties } from '#server/reviews/parties.ts'
-import { holdReview, releaseReview, reportableUntil } from '#server/reviews/returns.ts'
+import { giveTimeToDecide, holdReview, releaseReview, reportableUntil } from '#server/reviews/returns.ts'
 import { closeCase, emitCase, lockCase, openCase, readCase } from './cases.ts'
 
 type Report<R> = { id: string; reason: R; explanation: string }
@@ -31,7 +31,7 @@ export function reportReview(
   return inTransaction(ctx, async (ctx) => {
     const review = await lockReceived(ctx, id)
     await refuseRepeated(ctx, 'review', review, reason)
-    if (review.reportableUntil === null || (reason === 'not_visible' && !review.mayBeInvisible))
+    if (review.reportableUntil === null || (reason === 'not_visible' && !review.isPosted))
       throw refuse('REPORT_CLOSED')
     await requireQuota(ctx)
     const opened = await openCase(ctx, { subject: 'review', review })
@@ -42,7 +42,8 @@ export function reportReview(
 }
 
 /**
- * Reports the listing of a product that I review, until 30 days after my review is final. Refuses
+ * Reports the listing of a product that I review, until 30 days after my review is final. One that does not
+ * work before I bought gives me three more days, since our staff decides first. Refuses
  * NOT_FOUND, REPORT_CLOSED, ALREADY_REPORTED, REPORT_DECIDED and REPORT_LIMIT.
  */
 export function reportListing(
@@ -55,6 +56,7 @@ export function reportListing(
     if (!review.isReportable) throw refuse('REPORT_CLOSED')
     await requireQuota(ctx)
     const opened = await openCase(ctx, { subject: 'listing', review })
+    if (reason === 'broken') await giveTimeToDecide(ctx, review)
     return addReport(ctx, { caseId: opened.id, review, reason, explanation, version: null })
   })
 }
@@ -103,8 +105,8 @@ type Received = Parties & {
   status: string
   version: number | null
   reportableUntil: string | null
-  /** Whether it is posted on the marketplace and still waits for its seller's check. */
-  mayBeInvisible: boolean
+  /** Whether it has to be on the marketplace, also after it counted. */
+  isPosted: boolean
 }
 
 async function lockReceived(ctx: MemberCtx, reviewId: string): Promise<Received> {
@@ -125,7 +127,7 @@ async function lockReceived(ctx: MemberCtx, reviewId: string): Promise<Received>
       sql<number | null>`(select max(version) from review_versions v where v.review_id = reviews.id)`.as(
         'version',
       ),
-      sql<boolean>`(reviews.status = 'reviewed' and marketplaces.lane = 'public')`.as('mayBeInvisible'),
+      sql<boolean>`marketplaces.lane = 'public'`.as('isPosted'),
     ])
     .where('reviews.id', '=', reviewId)
     .executeTakeFirstOrThrow()

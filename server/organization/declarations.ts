@@ -42,10 +42,11 @@ export function addDeclaration(
     const { id, wasBound } = await writeDeclaration(ctx, kind, target)
     const isHousehold = kind === 'household' && aboutMemberId !== null
     if (isHousehold) await askHousehold(ctx, { id, memberId: aboutMemberId })
-    const concerned = [ctx.who.id, ...(isHousehold ? [aboutMemberId] : [])]
+    const namedIds = isHousehold ? [aboutMemberId] : []
     // What bound already ends no offer: taking a declaration back and making it again would be a way to get
     // rid of any, without a decline.
-    await emit(ctx, 'organization.changed', { boundIds: wasBound ? [] : concerned }, concerned)
+    const bound = wasBound ? null : { declarerId: ctx.who.id, namedIds }
+    await emit(ctx, 'organization.changed', { bound }, [ctx.who.id, ...namedIds])
   })
 }
 
@@ -100,7 +101,7 @@ export function answerHousehold(
       .executeTakeFirst()
     if (!answered) throw refuse('NOT_FOUND')
     await settleHousehold(ctx, { id, memberId: ctx.who.id })
-    await emit(ctx, 'organization.changed', { boundIds: [] }, [ctx.who.id, answered.memberId])
+    await emit(ctx, 'organization.changed', { bound: null }, [ctx.who.id, answered.memberId])
   })
 }
 
@@ -125,10 +126,10 @@ function changeMine(
     const changed = await change(ctx)
     if (!changed) throw refuse('NOT_FOUND')
     const { aboutMemberId, kind } = changed
-    await emit(ctx, 'organization.changed', { boundIds: [] }, [ctx.who.id])
+    await emit(ctx, 'organization.changed', { bound: null }, [ctx.who.id])
     // Only a household or team is shown to the other side.
     if (aboutMemberId && kind === 'household')
-      await emit(ctx, 'organization.changed', { boundIds: [] }, [aboutMemberId])
+      await emit(ctx, 'organization.changed', { bound: null }, [aboutMemberId])
   })
 }
 

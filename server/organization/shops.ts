@@ -36,7 +36,8 @@ export function saveShop(ctx: MemberCtx, shop: { name: string; address: string }
     const binds =
       before?.address !== address &&
       !(await replaceAddress(ctx, { before: before?.address ?? null, address })).wasBound
-    await emit(ctx, 'organization.changed', { boundIds: binds ? [memberId] : [] }, [memberId])
+    const bound = binds ? { declarerId: memberId, namedIds: [] } : null
+    await emit(ctx, 'organization.changed', { bound }, [memberId])
   })
 }
 
@@ -53,7 +54,7 @@ export function removeShop(ctx: MemberCtx, id: string): Promise<void> {
       .executeTakeFirst()
     if (!removed) throw refuse('NOT_FOUND')
     await keepFormer(ctx, removed.address)
-    await emit(ctx, 'organization.changed', { boundIds: [] }, [memberId])
+    await emit(ctx, 'organization.changed', { bound: null }, [memberId])
   })
 }
 

@@ -734,7 +734,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       asked_at: 'When you first asked, if an earlier review of it was missed',
       waiting_since: 'Since when its wait counts, without days of writing and times on hold',
       held_at: 'Since when it is on hold',
-      waits_until: 'Until when it waited: at your limit of reviews, or after you took one back',
+      waits_until: 'Until when it waited: at your limit of reviews, or after you ended an offer',
       prio_at: 'Place in the queue',
       offered_to: person('Who got the offer'),
       offered_at: 'When it was offered',

@@ -58,9 +58,8 @@ function isOpen(state: string) {
 function ReportReview({ review }: { review: ReceivedReview }) {
   const queries = useQueryClient()
   const [open, setOpen] = useState(false)
-  const isFinal = review.status === 'verified'
   const reasons = rules
-    .filter((rule) => rule !== 'not_visible' || !isFinal)
+    .filter((rule) => rule !== 'not_visible' || review.lane === 'public')
     .map((rule) => ({ value: rule, label: reviewRules[rule].reason }))
   return (
     <div>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { hours } from '#contract/format.ts'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import { line } from '#contract/kit.ts'
 import type { DeclarationKind } from '#contract/organization.ts'
 import { declarationEndDays } from '#contract/organization.ts'
@@ -38,8 +40,8 @@ export function AddDialog({ kind, open, onOpenChange }: AddDialogProps) {
           <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <Alert tone="info">
-          All open offers, yours and those for your products, end without penalty. Removing the entry later
-          takes {declarationEndDays} days.
+          All open offers, yours and those for your products, end without penalty. A request that loses its
+          offer waits {hours(takenBackHours)}. Removing the entry later takes {declarationEndDays} days.
         </Alert>
         <DialogFooter>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { hours } from '#contract/format.ts'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import { declarationEndDays, declarationLimits } from '#contract/organization.ts'
 import type { Organization } from '#contract/organization.ts'
 import { api } from '#web/api.ts'
@@ -82,7 +84,8 @@ function Parts({ organization }: { organization: Organization }) {
           </Rule>
           <Rule>
             When you add an entry, every open offer that you have or that others have for your products ends,
-            so that it doesn’t show whom you named. It costs no one a decline, and the draw starts again.
+            so that it doesn’t show whom you named. It costs no one a decline. A request of yours that loses
+            its offer waits {hours(takenBackHours)} before the next draw.
           </Rule>
           <Rule>
             Conflicts and competitors stay private: the other side isn’t notified and can’t see them. A member

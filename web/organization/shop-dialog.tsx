@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import { hours } from '#contract/format.ts'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import { line } from '#contract/kit.ts'
 import { shopNameLength } from '#contract/organization.ts'
 import type { Shop } from '#contract/organization.ts'
@@ -54,7 +56,8 @@ export function ShopDialog({ shop, open, onOpenChange }: ShopDialogProps) {
           <Input inputMode="url" autoComplete="url" autoCapitalize="none" spellCheck={false} />
         </Field>
         <p className="text-13 text-pretty text-ink-2">
-          With a new address, all open offers, yours and those for your products, end without penalty.
+          With a new address, all open offers, yours and those for your products, end without penalty. A
+          request that loses its offer waits {hours(takenBackHours)}.
         </p>
         <DialogFooter>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>

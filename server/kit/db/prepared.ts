@@ -166,8 +166,8 @@ class PreparedQuery implements pg.Submittable {
 }
 
 /**
- * In SQL: a bound on the rows of this list, for a limit. PostgreSQL expects a hundred rows of a list otherwise,
- * and reads a table of a thousand rows from end to end for a single one. Few bounds are few plans.
+ * In SQL: a bound on the rows of this list, for a limit. PostgreSQL expects a hundred rows of a list
+ * otherwise, and reads a table of a thousand rows from end to end for a single one. Few bounds are few plans.
  */
 export function expectedRows(list: readonly unknown[]) {
   return sql.lit([1, 8].find((bound) => list.length <= bound) ?? 1_000_000)

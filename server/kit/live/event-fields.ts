@@ -8,8 +8,8 @@ type InternalFields = {
   'member.verified': { memberId: string }
   'member.changed': { memberId: string }
   'membership.changed': { memberId: string }
-  /** The members of whom something new binds the rotation. */
-  'organization.changed': { boundIds: string[] }
+  /** Who declared something new that binds the rotation, and whom it names as household or team. */
+  'organization.changed': { bound: { declarerId: string; namedIds: string[] } | null }
 }
 
 /**

@@ -344,7 +344,8 @@ export function declines({
         name: 'what you own, and conflicts of interest',
         sentence:
           'You aren’t offered a product that you own, from any seller, and you’re never drawn together ' +
-          'with a seller after a conflict of interest, in either direction.',
+          'with a seller after a conflict of interest, in either direction. You have as many conflicts as ' +
+          'declarations; after that, only the product stays away.',
       },
       {
         figure: 'Until you undo it',
@@ -535,8 +536,8 @@ export function ledger({
         figure: hours(takenBackHours),
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
-          'It keeps its place meanwhile. Otherwise a seller could repeat a draw ' +
-          'until a certain member is drawn.',
+          'It keeps its place meanwhile. Otherwise a seller could repeat a draw until a certain member is ' +
+          'drawn. A request whose offer you end by a declaration or a new shop address waits as long.',
       },
       {
         figure: hours(relaxationHours),

@@ -127,10 +127,11 @@ const holds: Record<Hold, { title: string; text: string }> = {
     text: 'Your request keeps its place and its age.',
   },
   taken_back: {
-    title: 'Your last request was taken back while a member was being asked',
+    title: 'You ended an offer while a member was being asked',
     text:
-      `Then the next one waits ${hours(takenBackHours)}, so that no one repeats a draw until a certain ` +
-      'member is drawn. It keeps its place and its age.',
+      'You took a request back, or added something on the Organization page. Then a request waits ' +
+      `${hours(takenBackHours)}, so that no one repeats a draw until a certain member is drawn. It keeps ` +
+      'its place and its age.',
   },
   about_to_resume: {
     title: 'Your request is about to resume',
