@@ -92,7 +92,7 @@ export const accounts = {
     )
     .output(done)
     .errors(refusing(memberRefusals, accountRefusals)),
-  usernameExists: call
+  isUsernameTaken: call
     .route({ method: 'GET', path: '/username-exists', summary: 'Whether a username is taken' })
     .input(z.strictObject({ username: z.string().max(64) }))
     .output(z.object({ exists: z.boolean() }))

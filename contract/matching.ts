@@ -165,10 +165,7 @@ export type ReviewRequest = z.infer<typeof request>
 const newRequest = request.extend({ beaconRound: z.int().nullable() })
 export type NewRequest = z.infer<typeof newRequest>
 
-/**
- * An offer as its reviewer sees it. The fields are queueId, productTitle, productImage and
- * productDescription.
- */
+/** An offer as its reviewer sees it. */
 export const offer = z.object({
   queueId: id,
   productTitle: z.string(),
@@ -218,7 +215,8 @@ export const balance = z.object({
   openRequests: z.int(),
   /** Whether this member has to give a review before they ask for their first. */
   giveFirst: z.boolean(),
-  mayBeAsked: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Why I can’t be offered a review now; null when I can. */
+  offerRefusal: z.object({ code: z.string(), message: z.string() }).nullable(),
 })
 export type Balance = z.infer<typeof balance>
 
@@ -343,7 +341,7 @@ export const matching = {
     })
     .input(z.strictObject({ productId: id }))
     .output(takenTicket),
-  getDrawPlace: call
+  findDrawPlace: call
     .route({ method: 'GET', path: '/draws/me', summary: 'My number and place in the draws of this week' })
     .output(drawPlace.nullable()),
   listOwnDraws: call
@@ -397,7 +395,7 @@ export const matching = {
       z.object({
         message: z.string(),
         reviewId: id.nullable(),
-        /** When a decline's cooldown ends; null without one. */
+        /** When offers come again after a decline: the end of the cooldown or the rest; null without one. */
         offersAgainAt: time.nullable(),
       }),
     )
@@ -411,7 +409,7 @@ export const matching = {
     .input(z.strictObject({ queueId: id }))
     .output(done),
   getBalance: call.route({ method: 'GET', path: '/balance', summary: 'Given and received' }).output(balance),
-  getCooldown: call
+  findCooldown: call
     .route({ method: 'GET', path: '/cooldown', summary: 'My declines of today and my cooldown' })
     .output(cooldown.nullable()),
   endRest: call

@@ -403,7 +403,7 @@ export const moderation = {
     .route({ method: 'GET', path: '/decisions/{id}', summary: 'A decision that concerns me' })
     .input(z.strictObject({ id }))
     .output(decision),
-  getMyCase: call
+  findMyCase: call
     .route({ method: 'GET', path: '/reviews/{id}/case', summary: 'What our staff does about my review' })
     .input(z.strictObject({ id }))
     .output(myCase.nullable()),

@@ -299,7 +299,7 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
     explanation,
   }),
   'moderation.withdrawReport': async (given) => ({ id: (await ownReport(given)).reportId }),
-  'moderation.getMyCase': reviewToWrite,
+  'moderation.findMyCase': reviewToWrite,
   'moderation.standByReview': async (given) => ({ id: (await returnedReview(given)).reviewId, explanation }),
   'moderation.getDecision': async (given) => ({ id: (await returnedReview(given)).decisionId }),
   'moderation.appealDecision': async (given) => ({

@@ -18,7 +18,7 @@ const link = new OpenAPILink<CallOptions>(contract, {
     fetch(request, { ...init, credentials: 'same-origin', keepalive: context.keepalive ?? false }),
 })
 
-/** The server's calls, typed from the contract: `await client.matching.requestReview({ productId })`. */
+/** The server's calls, typed from the contract: `await client.matching.getRequest({ id })`. */
 export const client: JsonifiedClient<ContractRouterClient<typeof contract, CallOptions>> =
   createORPCClient(link)
 

@@ -16,7 +16,8 @@ import { refreshFigures } from '#server/matching/figures.ts'
 import { takeTicket } from '#server/matching/lottery.ts'
 import { runPass } from '#server/matching/pass.ts'
 import { cancelRequest, requestReview } from '#server/matching/requests.ts'
-import { bePresent, settleTiers } from '#server/matching/tiers.ts'
+import { bePresent } from '#server/matching/signals.ts'
+import { settleTiers } from '#server/matching/tiers.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

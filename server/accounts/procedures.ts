@@ -4,7 +4,7 @@ import { api, limited } from '#server/kit/http/api.ts'
 import type { CallContext, Check, Procedures } from '#server/kit/http/api.ts'
 import { hour, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { usernameExists } from '#server/members/usernames.ts'
+import { isUsernameTaken } from '#server/members/usernames.ts'
 import { askForAddress, confirmAddress } from './bounced-address.ts'
 import { hintCookie, pendingCookie, readPendingCookie, sessionCookie } from './cookies.ts'
 import { endDevice, endDevices, listDevices } from './devices.ts'
@@ -38,11 +38,11 @@ export const accountProcedures: Procedures<'accounts'> = {
     }),
 
   // A browser's own pending sign-up does not count, so it can repeat it after a mistyped address.
-  usernameExists: calls.usernameExists
+  isUsernameTaken: calls.isUsernameTaken
     .after(limited('username-exists', { hits: 30, seconds: minute }))
     .by(async (ctx, { username }, { headers }) => {
       const pending = pendingOf(ctx, headers)
-      return { exists: await usernameExists(ctx, username, pending ? hashOfSecret(pending) : undefined) }
+      return { exists: await isUsernameTaken(ctx, username, pending ? hashOfSecret(pending) : undefined) }
     }),
 
   resendVerification: calls.resendVerification

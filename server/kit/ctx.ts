@@ -36,7 +36,7 @@ export type OpenTransaction = {
 /** The request that led to what is done, for the log; with the span above it where spans are sent. */
 export type Cause = { requestId: string; span?: string }
 
-/** Everything a domain function may use. No module reads the request, the environment or the clock itself. */
+/** Everything a domain function may use. No module reads the request or the environment itself. */
 export type Ctx<W extends Who = Who> = {
   db: Kysely<DB>
   who: W

@@ -111,8 +111,11 @@ async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx,
         if (!isDatabaseDown(err)) ctx.log.error({ err }, 'moments ahead of the clock could not be cleared')
       })
     }
-    // While the database is away, the workers' own looks report it.
-    const due = await readDueQueues(ctx.db, [names]).catch(() => [])
+    const due = await readDueQueues(ctx.db, [names]).catch((err: unknown) => {
+      // While the database is away, the workers' own looks report it.
+      if (!isDatabaseDown(err)) ctx.log.error({ err }, 'the queues could not be looked at')
+      return []
+    })
     for (const { name } of due) boss.notifyWorker(workers.get(name) ?? '')
     await sleep(millisecondsBetweenLooks, undefined, { signal: ended }).catch(() => {})
   }

@@ -19,7 +19,7 @@ import { getReceipt } from './audit/receipts.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { explainWait } from './explain/own-wait.ts'
-import { getCooldown } from './reads.ts'
+import { findCooldown } from './reads.ts'
 import { cancelRequest } from './requests.ts'
 import { askForReview, addProductOf, consent, offeredTo, present, requestOf } from './testing.ts'
 
@@ -77,7 +77,7 @@ describe('a declaration', () => {
       expect(await offeredTo(reviewer)).toBeUndefined()
       expect(await requestOf(seller, productId)).toMatchObject({ status: 'queued' })
       expect(await statesOfOffers(seller)).toMatchObject([{ state: 'withdrawn', byDeclaration: true }])
-      expect(await getCooldown(reviewer)).toMatchObject({ declinesToday: 0, history: [] })
+      expect(await findCooldown(reviewer)).toMatchObject({ declinesToday: 0, history: [] })
       await sql`update offers set responded_at = responded_at - interval '30 days',
         offered_at = offered_at - interval '30 days', expires_at = expires_at - interval '30 days'`.execute(
         club.system.db,

@@ -15,8 +15,8 @@ import {
   ticketSecret,
 } from '#contract/draw.ts'
 import type { Draw, OfferEvidence, PassHeader } from '#contract/draw.ts'
-import { firstFault, hashedAnew, simulate, SLATE, withHeader } from './audit/simulated-draws.ts'
-import type { Pass } from './audit/simulated-draws.ts'
+import { firstFault, withNewHashes, simulate, SLATE, withHeader } from './audit/testing.ts'
+import type { Pass } from './audit/testing.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -246,30 +246,30 @@ describe('the offers of a run', () => {
         const better = betterPlaces(window, values, share, slot).includes(evidence.draw.slot)
         // A better place that was skipped for a reason would be a legal draw if the reason were false.
         if (expected === 'passed_over' && !better) continue
-        const forged = hashedAnew(evidence, { slot, winner: window[slot]!.number, skipped })
+        const forged = withNewHashes(evidence, { slot, winner: window[slot]!.number, skipped })
         expect(firstFault(forged, SLATE)).toBe(expected)
         seen[expected]++
       }
-      expect(firstFault(hashedAnew(evidence, {}, { requests: 0 }), SLATE)).toBe('window')
-      expect(firstFault(hashedAnew(evidence, {}, { candidates: 0 }), SLATE)).toBe('window')
-      const unmade = hashedAnew(evidence, { commitment: flip(evidence.draw.commitment) })
+      expect(firstFault(withNewHashes(evidence, {}, { requests: 0 }), SLATE)).toBe('window')
+      expect(firstFault(withNewHashes(evidence, {}, { candidates: 0 }), SLATE)).toBe('window')
+      const unmade = withNewHashes(evidence, { commitment: flip(evidence.draw.commitment) })
       expect(firstFault(unmade, SLATE)).toBe('commitment')
-      expect(firstFault(hashedAnew(evidence, {}, { matched: 0 }), SLATE)).toBe('window')
+      expect(firstFault(withNewHashes(evidence, {}, { matched: 0 }), SLATE)).toBe('window')
       const twice = [...header.draws, ...header.draws]
       const doubled = { draws: twice, matched: twice.length, requests: twice.length }
-      expect(firstFault(hashedAnew(evidence, {}, doubled), SLATE)).toBe('window')
-      expect(firstFault(hashedAnew(evidence, {}, { cut: { band: 9, turn: header.at } }), SLATE)).toBe(
+      expect(firstFault(withNewHashes(evidence, {}, doubled), SLATE)).toBe('window')
+      expect(firstFault(withNewHashes(evidence, {}, { cut: { band: 9, turn: header.at } }), SLATE)).toBe(
         'window',
       )
-      expect(firstFault(hashedAnew(evidence, {}, { matched: 0, draws: [] }), SLATE)).toBe('draw')
-      expect(firstFault(hashedAnew(evidence, { winner: Buffer.alloc(8, 1) }), SLATE)).toBe('winner')
+      expect(firstFault(withNewHashes(evidence, {}, { matched: 0, draws: [] }), SLATE)).toBe('draw')
+      expect(firstFault(withNewHashes(evidence, { winner: Buffer.alloc(8, 1) }), SLATE)).toBe('winner')
       if (window[0]!.band !== window.at(-1)!.band) {
         const list = encodeWindow(window.toReversed())
-        const upside = hashedAnew({ ...evidence, pass: { ...evidence.pass, list } }, {}, { cut: null })
+        const upside = withNewHashes({ ...evidence, pass: { ...evidence.pass, list } }, {}, { cut: null })
         expect(firstFault(upside, SLATE)).toBe('window')
       }
       if (evidence.draw.skipped.length > 0) {
-        expect(firstFault(hashedAnew(evidence, { skipped: [] }), SLATE)).toBe('passed_over')
+        expect(firstFault(withNewHashes(evidence, { skipped: [] }), SLATE)).toBe('passed_over')
       }
     }
     expect(seen.passed_over).toBeGreaterThan(100)

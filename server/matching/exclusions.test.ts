@@ -11,7 +11,7 @@ import { useClub } from '#server/testing/club.ts'
 import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
-import { findCurrentOffer, getCooldown } from './reads.ts'
+import { findCurrentOffer, findCooldown } from './reads.ts'
 import { cancelRequest } from './requests.ts'
 import { askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
@@ -141,7 +141,7 @@ describe('a member who declines', () => {
       const product = await connect(seller, { format: productFormats[nth] ?? 'pdf' })
       expect(await draw(seller, product, ben)).toBe(true)
       const { offersAgainAt } = await decline(ben, reason)
-      const [latest] = (await getCooldown(ben))?.history ?? []
+      const [latest] = (await findCooldown(ben))?.history ?? []
       const counted = nth >= freeDeclinesPerDay
       expect(latest).toMatchObject({ counted, cooldownAppliedMinutes: [0, 0, 0, 30, 120][nth] })
       expect(offersAgainAt !== null).toBe(nth > freeDeclinesPerDay)
@@ -151,7 +151,7 @@ describe('a member who declines', () => {
     const [seller] = await members('seller-tomorrow')
     await draw(seller, await connect(seller, { format: 'video' }), ben)
     await decline(ben, 'already_own')
-    expect((await getCooldown(ben))?.history).toMatchObject([{ counted: false, cooldownAppliedMinutes: 0 }])
+    expect((await findCooldown(ben))?.history).toMatchObject([{ counted: false, cooldownAppliedMinutes: 0 }])
   })
 })
 

@@ -8,7 +8,7 @@ import { useClub } from '#server/testing/club.ts'
 import { refuseChanges } from '#server/testing/held-row.ts'
 import { expireOffers, respondToOffer, setOfferAside } from './offers.ts'
 import { matchRequests } from './pass.ts'
-import { findCurrentOffer, getBalance, getCooldown } from './reads.ts'
+import { findCurrentOffer, getBalance, findCooldown } from './reads.ts'
 import { cancelRequest } from './requests.ts'
 import { askForReview, addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
@@ -232,7 +232,7 @@ describe('declining', () => {
       prioAt: before.prioAt,
       offeredTo: null,
     })
-    expect(await getCooldown(ben)).toMatchObject({ declinesToday: 1, cooldownUntil: null })
+    expect(await findCooldown(ben)).toMatchObject({ declinesToday: 1, cooldownUntil: null })
   })
 
   test('the second of a day brings thirty minutes, the third two hours, the fourth six', async () => {
@@ -250,7 +250,7 @@ describe('declining', () => {
       await matchRequests(club.system)
       const queueId = (await offeredTo(ben))?.id ?? ''
       const { offersAgainAt } = await declineAs(ben, queueId, 'busy')
-      const cooldown = await getCooldown(ben)
+      const cooldown = await findCooldown(ben)
       expect(offersAgainAt).toBe(cooldown?.cooldownUntil)
       const [latest] = cooldown?.history ?? []
       expect(latest).toMatchObject({ cooldownAppliedMinutes: minutes, reason: 'busy' })
@@ -297,7 +297,7 @@ describe('expiry', () => {
     await expireNow()
     expect(await expireOffers(club.system)).toBe(1)
     expect((await requestOf(ben, product)).status).toBe('queued')
-    expect(await getCooldown(ben)).toMatchObject({ declinesToday: 0, cooldownUntil: null })
+    expect(await findCooldown(ben)).toMatchObject({ declinesToday: 0, cooldownUntil: null })
     await present(await club.as('clara'))
     await matchRequests(club.system)
     expect(await offeredTo(await club.as('clara'))).toBeDefined()

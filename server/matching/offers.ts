@@ -113,7 +113,10 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
 
 /** Refuses an offer that is no longer open with its outcome, before any other reason. */
 async function requireStillMine(ctx: Ctx, offerId: string) {
-  const { rows } = await sql<{ state: string; expired: boolean }>`
+  const { rows } = await sql<{
+    state: 'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn'
+    expired: boolean
+  }>`
     select state, expires_at <= clock_timestamp() or ${isAhead('offers')} as expired
     from offers where id = ${offerId}`.execute(ctx.db)
   const row = rows[0]
@@ -126,7 +129,7 @@ async function requireStillMine(ctx: Ctx, offerId: string) {
  * In SQL: whether an offer was made later than now. Then the database's clock was set back, and how long the
  * offer has been open is not known any more: it is over.
  */
-function isAhead(table: string) {
+function isAhead(table: 'offers' | 'reviewQueue') {
   return sql<boolean>`${sql.ref(`${table}.offered_at`)} > clock_timestamp() + interval '1 minute'`
 }
 
@@ -209,7 +212,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
     .where('id', '=', offer.id)
     .where('state', '=', 'open')
     .execute()
-  const offersAgainAt = await recordDecline(ctx, offer, reason)
+  const offersAgainAt = await countDecline(ctx, offer, reason)
   await settleTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
@@ -225,7 +228,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
  * minutes for the counted declines of that day. A counted decline may begin a rest. Returns when the later of
  * both ends; null when there is neither.
  */
-async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
+async function countDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
   const reviewerId = ctx.who.id
   const { rows } = await sql<{ counted: number; free: number }>`
     select count(*) filter (where counted) as counted, count(*) filter (where not counted) as free

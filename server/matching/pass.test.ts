@@ -9,9 +9,9 @@ import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import { evidenceOf } from '#contract/draw-receipt.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
-import { bePresent } from './tiers.ts'
+import { bePresent } from './signals.ts'
 import { getReceipt } from './audit/receipts.ts'
-import { firstFault } from './audit/simulated-draws.ts'
+import { firstFault } from './audit/testing.ts'
 import {
   publishAsIfOver,
   askForReview,

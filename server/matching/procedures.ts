@@ -2,17 +2,17 @@ import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { listOwnDraws } from './audit/own-draws.ts'
-import { getDrawPlace } from './audit/own-place.ts'
+import { findDrawPlace } from './audit/own-place.ts'
 import { explainOffer } from './explain/own-offer.ts'
 import { explainWait } from './explain/own-wait.ts'
 import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer, setOfferAside } from './offers.ts'
-import { findCurrentOffer, getBalance, getCooldown, getRequest } from './reads.ts'
+import { findCurrentOffer, getBalance, findCooldown, getRequest } from './reads.ts'
 import { takeTicket } from './lottery.ts'
 import { cancelRequest, requestReview } from './requests.ts'
 import { getAskingHours, setAskingHours } from './presence/quiet-hours.ts'
 import { endRest } from './presence/rests.ts'
-import { bePresent } from './tiers.ts'
+import { bePresent } from './signals.ts'
 import { listUnwantedOffers, markUnwanted, takeBackUnwanted } from './preferences/unwanted.ts'
 
 const calls = api.matching
@@ -24,7 +24,7 @@ export const matchingProcedures: Procedures<'matching'> = {
   takeTicket: calls.takeTicket
     .after(limited('tickets', { hits: 60, seconds: hour }))
     .by((ctx, { productId }) => takeTicket(ctx, productId)),
-  getDrawPlace: calls.getDrawPlace.by((ctx) => getDrawPlace(ctx)),
+  findDrawPlace: calls.findDrawPlace.by((ctx) => findDrawPlace(ctx)),
   listOwnDraws: calls.listOwnDraws.by((ctx) => listOwnDraws(ctx)),
   requestReview: calls.requestReview.after(actions).by((ctx, input) => requestReview(ctx, input)),
   cancelRequest: calls.cancelRequest.after(actions).by((ctx, { id }) => cancelRequest(ctx, id)),
@@ -37,7 +37,7 @@ export const matchingProcedures: Procedures<'matching'> = {
     .after(limited('offers-aside', { hits: 120, seconds: hour }))
     .by((ctx, { queueId }) => setOfferAside(ctx, queueId)),
   getBalance: calls.getBalance.by((ctx) => getBalance(ctx)),
-  getCooldown: calls.getCooldown.by((ctx) => getCooldown(ctx)),
+  findCooldown: calls.findCooldown.by((ctx) => findCooldown(ctx)),
   endRest: calls.endRest.after(actions).by((ctx) => endRest(ctx)),
   listUnusableFormats: calls.listUnusableFormats.by((ctx) => listUnusableFormats(ctx)),
   allowFormat: calls.allowFormat.by((ctx, { id }) => allowFormat(ctx, id)),

@@ -15,7 +15,7 @@ import { matchRequests, runPass } from './pass.ts'
 import { nudgeMembers } from './presence/nudges.ts'
 import { cancelRequest, holdRequests } from './requests.ts'
 import { askForReview, addProductOf, consent, present } from './testing.ts'
-import { bePresent } from './tiers.ts'
+import { bePresent } from './signals.ts'
 import { withdrawAtLimit } from './withdrawals.ts'
 
 const club = useFreshClub({ max: 40 })

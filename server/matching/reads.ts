@@ -84,7 +84,7 @@ async function markSeen(ctx: MemberCtx, offerId: string) {
 
 /** The reviews I gave and received, those in progress, and whether I may get an offer now. */
 export async function getBalance(ctx: MemberCtx): Promise<Balance> {
-  const { rows } = await sql<Omit<Balance, 'mayBeAsked'>>`
+  const { rows } = await sql<Omit<Balance, 'offerRefusal'>>`
     select s.balance, s.pending_give, s.pending_take, s.open_requests, ${givesFirst} as give_first,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'gave') as given,
@@ -108,11 +108,11 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   }
   const facts = await readReceiveFacts(ctx)
   const may = facts ? canReceiveOffer({ ...facts, openOffer: false }) : 'EMAIL_UNVERIFIED'
-  return { ...row, mayBeAsked: may === true ? null : { code: may, message: refusals[may].message } }
+  return { ...row, offerRefusal: may === true ? null : { code: may, message: refusals[may].message } }
 }
 
 /** My declines of this UTC day, my cooldown and my rest; null for a user who is not in the rotation. */
-export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
+export async function findCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const { rows } = await sql<Omit<Cooldown, 'history'>>`
     select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time, s.refusals,
       case when s.rest_until > clock_timestamp() then s.rest_until end as rest_until,

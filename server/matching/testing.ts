@@ -10,7 +10,7 @@ import type { Club } from '#server/testing/club.ts'
 import { appendRecord, publishDays } from './audit/public-list.ts'
 import { takeTicket } from './lottery.ts'
 import { requestReview } from './requests.ts'
-import { bePresent } from './tiers.ts'
+import { bePresent } from './signals.ts'
 
 // Sets up the states that tests need, by the product's own functions where possible, else by editing rows.
 // Time is moved by editing rows.

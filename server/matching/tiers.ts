@@ -1,12 +1,9 @@
 // A member's tier states whether the draw may ask them now: 0 present, 1 absent, 2 on stand-by, 8 in
 // quiet hours, 9 not at all.
 // It is computed from the other columns of the row, so that one index finds the candidates of a pass.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { presence, standbyHours } from '#contract/matching-rules.ts'
-import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
-import { settleNudges } from './notices.ts'
+import { standbyHours } from '#contract/matching-rules.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
 import { isTakingPart } from '#server/membership/standings.ts'
 
 /** In SQL: whether a row is of a member in quiet hours. */
@@ -16,7 +13,8 @@ export const isQuiet = sql<boolean>`coalesce(
 /** In SQL: from when on a member can be asked: the limits, the cooldown and a rest are over. */
 export const availableAt = sql<string>`greatest(available_at, rest_until)`
 
-const isUnavailable = sql<boolean>`(not ${isTakingPart('standing')} or open_offer_id is not null
+/** In SQL: whether a row is of a member who cannot be asked at all now. */
+export const isUnavailable = sql<boolean>`(not ${isTakingPart('standing')} or open_offer_id is not null
   or ${availableAt} > clock_timestamp())`
 
 /** In SQL: the tier of a row, from its other columns. */
@@ -36,46 +34,6 @@ export async function settleTiers(ctx: Ctx, memberIds: string[]) {
   await sql`update reviewer_states set tier = ${tierNow} where member_id = any(${memberIds}::uuid[])`.execute(
     ctx.db,
   )
-}
-
-/** How often a signal of presence tries a row that is held, and the time between. */
-const tries = { most: 4, everyMs: 250 }
-
-/**
- * Reports that I am present, so I may get live offers for `presence.lastsSeconds`. Settles a nudge, and
- * starts a pass when requests wait. A row that others hold for about a second is left as it is: the next
- * signal comes within a minute, and waiting for it would hold a connection.
- */
-export async function bePresent(ctx: MemberCtx): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const signal = await noteSignal(ctx)
-    if (signal?.wasNudged) await inTransaction(ctx, (ctx) => settleNudges(ctx, ctx.who.id))
-    if (signal?.mayDraw) await ctx.kit.jobs.send(ctx, 'match-requests')
-    if (!signal?.held || attempt === tries.most) return
-    await sleep(tries.everyMs)
-  }
-}
-
-type Signal = { held: boolean; mayDraw: boolean | null; wasNudged: boolean | null }
-
-async function noteSignal(ctx: MemberCtx): Promise<Signal | undefined> {
-  const { rows } = await sql<Signal>`
-    with free as (
-      select member_id from reviewer_states where member_id = ${ctx.who.id} for no key update skip locked
-    ), noted as (
-      update reviewer_states set
-        here_until = clock_timestamp() + make_interval(secs => ${presence.lastsSeconds}),
-        last_seen_at = clock_timestamp(),
-        standby = false,
-        tier = case when ${isUnavailable} then 9 when ${isQuiet} then 8 else 0 end
-      where member_id in (select member_id from free)
-      returning tier = 0 and exists (select from review_queue where status = 'queued') as may_draw,
-        coalesce(nudged_at > (select before.last_seen_at from reviewer_states before
-          where before.member_id = reviewer_states.member_id), false) as was_nudged
-    )
-    select noted.*, not exists (select from free) as held
-    from reviewer_states s left join noted on true where s.member_id = ${ctx.who.id}`.execute(ctx.db)
-  return rows[0]
 }
 
 /**

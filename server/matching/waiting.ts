@@ -8,7 +8,7 @@ import { firstId } from '#server/kit/db/db.ts'
 import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { ageColumns, askedAt, candidateColumns } from './candidates.ts'
 import { heldBy } from './explain/holds.ts'
-import type { Standing } from './explain/holds.ts'
+import type { HoldFacts } from './explain/holds.ts'
 import { rulesFor } from './explain/rules.ts'
 import type { Asked, Member } from './explain/rules.ts'
 import { isAtLimit } from './limits/received.ts'
@@ -22,7 +22,7 @@ const mostCandidates = 1000
 /** Of one request, members are looked at in so many portions of `mostCandidates`. */
 const mostPortions = 20
 
-type Waiting = Asked & Standing & Pick<WaitingRequest, 'queueId' | 'productTitle' | 'status' | 'requestedAt'>
+type Waiting = Asked & HoldFacts & Pick<WaitingRequest, 'queueId' | 'productTitle' | 'status' | 'requestedAt'>
 /** The members whom no request may be offered to now, by the first rule that says so. */
 type Unavailable = {
   members: number
@@ -91,7 +91,7 @@ function count(counts: Counts, rule: WaitingRule | null) {
   counts.set(rule, (counts.get(rule) ?? 0) + 1)
 }
 
-function explained(request: Standing, counts: Counts, unavailable: Unavailable) {
+function explained(request: HoldFacts, counts: Counts, unavailable: Unavailable) {
   const held = heldBy(request)
   if (held) return { heldBy: held, excluded: [], askable: 0 }
   const { notTakingPart, hasOffer, onCooldown, inQuietHours } = unavailable

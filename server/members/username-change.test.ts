@@ -9,7 +9,7 @@ import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub, useFreshClub } from '#server/testing/club.ts'
 import { getProfile } from './reads.ts'
 import { changeUsername, deleteExpiredUsernames } from './username-change.ts'
-import { setUsername, usernameExists } from './usernames.ts'
+import { setUsername, isUsernameTaken } from './usernames.ts'
 
 // Every run uses the same seed, so that a failure can be reproduced.
 fc.configureGlobal({ seed: 1 })
@@ -60,9 +60,9 @@ describe('a change of username', () => {
     await expect(setUsername(newcomer, 'anna')).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
     const input = { email: 'someone@mail.example', password: 'violet-dragon-lamp', username: 'anna' }
     await expect(signUp(club.system, input)).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
-    expect(await usernameExists(club.system, 'anna')).toBe(true)
-    expect(await usernameExists(ben, 'anna')).toBe(true)
-    expect(await usernameExists(anna, 'anna')).toBe(false)
+    expect(await isUsernameTaken(club.system, 'anna')).toBe(true)
+    expect(await isUsernameTaken(ben, 'anna')).toBe(true)
+    expect(await isUsernameTaken(anna, 'anna')).toBe(false)
   })
 
   test('is possible once in 30 days, and the refusal says when it is possible again', async () => {
@@ -143,7 +143,7 @@ describe('a change of username', () => {
       values ('erased-one', clock_timestamp() + interval '1 day')`.execute(club.system.db)
     const anna = await club.as('anna')
     await expect(changeUsername(anna, 'erased-one')).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
-    expect(await usernameExists(club.system, 'erased-one')).toBe(true)
+    expect(await isUsernameTaken(club.system, 'erased-one')).toBe(true)
   })
 
   test('keeps its time limits for any sequence of changes', async () => {

@@ -20,7 +20,7 @@ export function readUsername(text: string): string {
  * Whether a username is taken, held by a sign-up, or not allowed. My own reservation counts as free, and so
  * does a sign-up that `claim` proves to be mine. Refuses INVALID_USERNAME.
  */
-export async function usernameExists(ctx: Ctx, text: string, claim?: Buffer): Promise<boolean> {
+export async function isUsernameTaken(ctx: Ctx, text: string, claim?: Buffer): Promise<boolean> {
   const username = text.trim().toLowerCase()
   const may = canBeUsername(username)
   if (may === 'INVALID_USERNAME') throw refuse(may, { field: 'username' })

@@ -12,7 +12,7 @@ import {
   requestOf,
 } from '#server/matching/testing.ts'
 import { getMe } from '#server/members/reads.ts'
-import { suspendMember } from '#server/members/standing.ts'
+import { suspendMember } from '#server/members/suspension.ts'
 import { accepted, notificationsTo, rowOf } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { mailsTo } from '#server/testing/mails.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { reinstateMember, suspendMember } from '#server/members/standing.ts'
+import { reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import { joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { notificationsTo } from '#server/reviews/testing.ts'

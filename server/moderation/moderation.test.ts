@@ -32,7 +32,7 @@ import { removeUnanswered, standByReview } from './answers.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { releaseCase, takeCase } from './cases.ts'
 import { decideCase } from './decisions.ts'
-import { getDecision, getMyCase, listDecisions, listReports } from './reads.ts'
+import { getDecision, findMyCase, listDecisions, listReports } from './reads.ts'
 import { reportListing, reportReview, withdrawReport } from './reports.ts'
 import { getCase, listCases } from './staff-reads.ts'
 import {
@@ -410,7 +410,10 @@ describe('standing by a returned review', () => {
     const review = await submitted(club, 'anna', 'ben')
     const id = await returnByStaff(club, review, 'no_use')
     await passHours(review, 60)
-    expect(await getMyCase(review.reviewer, review.id)).toMatchObject({ state: 'returned', mayStandBy: true })
+    expect(await findMyCase(review.reviewer, review.id)).toMatchObject({
+      state: 'returned',
+      mayStandBy: true,
+    })
     await standByReview(review.reviewer, { id: review.id, explanation })
     await passHours(review, 60)
     await lapseOverdueReviews(club.system)
@@ -419,7 +422,7 @@ describe('standing by a returned review', () => {
     await expect(decideCase(sam, decided(id))).rejects.toMatchObject({ code: 'OWN_MATTER' })
     expect(await getCase(sam, id)).toMatchObject({ mayDecide: false })
     await decideCase(ada, decided(id, { outcome: 'returned', rule: 'no_use' }))
-    expect(await getMyCase(review.reviewer, review.id)).toMatchObject({
+    expect(await findMyCase(review.reviewer, review.id)).toMatchObject({
       state: 'returned',
       mayStandBy: false,
     })

@@ -5,7 +5,7 @@ import { standByReview } from './answers.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { releaseCase, takeCase } from './cases.ts'
 import { decideCase } from './decisions.ts'
-import { getDecision, getMyCase, listDecisions, listReports } from './reads.ts'
+import { getDecision, findMyCase, listDecisions, listReports } from './reads.ts'
 import { reportListing, reportReview, withdrawReport } from './reports.ts'
 import { getCase, listCases } from './staff-reads.ts'
 
@@ -19,7 +19,7 @@ export const moderationProcedures: Procedures<'moderation'> = {
   listReports: calls.listReports.by((ctx, input) => listReports(ctx, input)),
   listDecisions: calls.listDecisions.by((ctx, input) => listDecisions(ctx, input)),
   getDecision: calls.getDecision.by((ctx, { id }) => getDecision(ctx, id)),
-  getMyCase: calls.getMyCase.by((ctx, { id }) => getMyCase(ctx, id)),
+  findMyCase: calls.findMyCase.by((ctx, { id }) => findMyCase(ctx, id)),
   standByReview: calls.standByReview.after(writing).by((ctx, input) => standByReview(ctx, input)),
   appealDecision: calls.appealDecision.after(writing).by((ctx, input) => appealDecision(ctx, input)),
 }

@@ -121,7 +121,7 @@ function asDecision(row: DecisionRow): Decision {
 }
 
 /** What our staff does about a review that I write, or did last; null when they never did anything. */
-export async function getMyCase(ctx: MemberCtx, reviewId: string): Promise<MyCase | null> {
+export async function findMyCase(ctx: MemberCtx, reviewId: string): Promise<MyCase | null> {
   const { rows } = await sql<MyCase & { exists: boolean; caseId: string | null }>`
     select c.id as case_id, c.state, c.answer_due_at, d.rule, d.id as decision_id,
       (c.state = 'returned' and c.stood_by_at is null

@@ -6,7 +6,7 @@ import type { SanctionStep } from '#contract/moderation.ts'
 import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { continueUntil, reinstateMember, suspendMember } from '#server/members/standing.ts'
+import { continueUntil, reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import type { StrikeCause } from '#server/reviews/strikes.ts'
 import { countStrikes, strikeReason, withdrawStrike } from '#server/reviews/strikes.ts'
 

@@ -13,13 +13,13 @@ export function useUsernameCheck(username: string): { state: UsernameState; chec
   const may = canBeUsername(username)
   const [isAsking, setAsking] = useState(false)
   const { data, isError, refetch } = useQuery({
-    queryKey: api.accounts.usernameExists.queryKey({ input: { username } }),
+    queryKey: api.accounts.isUsernameTaken.queryKey({ input: { username } }),
     enabled: may === true,
     retry: false,
     // The next key starts a new check and aborts this one, even during its delay.
     queryFn: async ({ signal }) => {
       await pause(usernameCheckDelay, signal)
-      return client.accounts.usernameExists({ username }, { signal })
+      return client.accounts.isUsernameTaken({ username }, { signal })
     },
     // A failed check is repeated quietly until it succeeds, so the user does not have to press anything.
     refetchInterval: ({ state }) => (state.status === 'error' ? recheckMs : false),

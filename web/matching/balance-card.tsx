@@ -40,7 +40,8 @@ export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
 }
 
 function Sides({ balance }: { balance: Balance }) {
-  const { given, received, carried, corrected, pendingGive, pendingTake, openRequests, mayBeAsked } = balance
+  const { given, received, carried, corrected, pendingGive, pendingTake, openRequests, offerRefusal } =
+    balance
   const allowed = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
   const requestsLeft = balance.giveFirst ? 0 : allowed
   return (
@@ -54,10 +55,10 @@ function Sides({ balance }: { balance: Balance }) {
         <Row name="Requests waiting for a reviewer" count={openRequests} />
       </dl>
       <ul className="flex flex-col gap-2 border-t border-line pt-4 text-13">
-        <Standing open={mayBeAsked === null}>
+        <Standing open={offerRefusal === null}>
           <span>
             {askedLabel(balance)}
-            {mayBeAsked?.code === 'RESTING' ? (
+            {offerRefusal?.code === 'RESTING' ? (
               <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
                 <EndRestButton size="sm" /> <TextLink href={paths.cooldown()}>How rests work</TextLink>
               </span>
@@ -70,14 +71,14 @@ function Sides({ balance }: { balance: Balance }) {
   )
 }
 
-function askedLabel({ mayBeAsked, pendingTake }: Balance): string {
-  if (mayBeAsked === null) return 'You can be asked for a review.'
+function askedLabel({ offerRefusal, pendingTake }: Balance): string {
+  if (offerRefusal === null) return 'You can be asked for a review.'
   // The contract's message asks for a request, which is misleading while a review is being written for the
   // member.
-  if (mayBeAsked.code === 'GIVING_CAP' && pendingTake > 0) {
+  if (offerRefusal.code === 'GIVING_CAP' && pendingTake > 0) {
     return 'You can be asked again once the review being written for you is verified.'
   }
-  return mayBeAsked.message
+  return offerRefusal.message
 }
 
 function requestsLabel({ pendingGive, giveFirst }: Balance, requestsLeft: number): string {

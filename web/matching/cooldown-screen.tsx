@@ -40,7 +40,7 @@ import { useServerClock } from './server-clock.ts'
 
 /** /cooldown: today's declines, the current cooldown or rest, and how they work. */
 export function CooldownScreen() {
-  const query = useQuery(api.matching.getCooldown.queryOptions())
+  const query = useQuery(api.matching.findCooldown.queryOptions())
   useServerClock(query)
   // The failure is shown in a toast too, and a query has no callback for it.
   useEffect(() => {

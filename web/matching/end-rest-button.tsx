@@ -24,7 +24,7 @@ export function EndRestButton(props: Pick<ButtonProps, 'variant' | 'size' | 'cla
         }),
       onSettled: () =>
         Promise.all([
-          queryClient.invalidateQueries({ queryKey: api.matching.getCooldown.key() }),
+          queryClient.invalidateQueries({ queryKey: api.matching.findCooldown.key() }),
           queryClient.invalidateQueries({ queryKey: api.matching.getBalance.key() }),
         ]),
     }),

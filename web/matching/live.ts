@@ -2,7 +2,7 @@ import { api } from '#web/api.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 
 const offer = () => [api.matching.findCurrentOffer.key()]
-const standing = () => [api.matching.getBalance.key(), api.matching.getCooldown.key()]
+const standing = () => [api.matching.getBalance.key(), api.matching.findCooldown.key()]
 const requests = () => [
   api.matching.getRequest.key(),
   api.matching.explainWait.key(),

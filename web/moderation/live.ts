@@ -3,7 +3,7 @@ import type { RefetchOn } from '#web/kit/live.ts'
 
 const everything = () => [
   api.moderation.listReports.key(),
-  api.moderation.getMyCase.key(),
+  api.moderation.findMyCase.key(),
   api.moderation.listDecisions.key(),
   api.moderation.getDecision.key(),
 ]

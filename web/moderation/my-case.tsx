@@ -22,7 +22,7 @@ import { dropDraft, KeepDraft, readDraft } from './kept-draft.ts'
 
 /** For the reviewer: what our staff does about the review, and how to answer a return. */
 export function MyCaseNotice({ review }: { review: ReviewWorkspace }) {
-  const query = useQuery(api.moderation.getMyCase.queryOptions({ input: { id: review.id } }))
+  const query = useQuery(api.moderation.findMyCase.queryOptions({ input: { id: review.id } }))
   useServerClock(query)
   const found = query.data
   if (review.removedAt !== null) return <Removed removedAt={review.removedAt} found={found ?? null} />

@@ -14,7 +14,7 @@ type Row = { auditKey: Buffer; tier: number; band: number; turnAt: string; now: 
 type PassRow = { id: string; at: string; phase: number; candidates: number; list: Buffer | null }
 
 /** My place now, with the latest passes of the last day; null for a user who is not in the rotation. */
-export async function getDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
+export async function findDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
   const { rows } = await sql<Row>`
     select audit_key, ${tierNow} as tier, band, turn_at, clock_timestamp() as now from reviewer_states
     where member_id = ${ctx.who.id}`.execute(ctx.db)

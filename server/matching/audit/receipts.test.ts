@@ -32,7 +32,7 @@ import {
 } from '../testing.ts'
 import { listProductExchanges } from '#server/products/exchanges.ts'
 import { listOwnDraws } from './own-draws.ts'
-import { getDrawPlace } from './own-place.ts'
+import { findDrawPlace } from './own-place.ts'
 import { deleteOldLists, getDay, listRecords, publishDays } from './public-list.ts'
 import { getPass, getReceipt } from './receipts.ts'
 
@@ -151,16 +151,16 @@ test('a member who has just left can be asked as one who is away', async () => {
   // No job has looked at their tier since.
   await sql`update reviewer_states set tier = 0, last_seen_at = clock_timestamp(),
     here_until = clock_timestamp() + interval '1 minute' where member_id = ${me.who.id}`.execute(me.db)
-  expect((await getDrawPlace(me))?.asked).toBe('present')
+  expect((await findDrawPlace(me))?.asked).toBe('present')
   await sql`update reviewer_states set here_until = clock_timestamp() - interval '1 second'
     where member_id = ${me.who.id}`.execute(me.db)
-  expect((await getDrawPlace(me))?.asked).toBe('absent')
+  expect((await findDrawPlace(me))?.asked).toBe('absent')
 })
 
 test('a member who was before the cut-off and is not in the list finds out alone', async () => {
   const { receipt, days, day, members } = await drawn()
   const me = members[5]!
-  const place = await getDrawPlace(me)
+  const place = await findDrawPlace(me)
   const { id } = await me.db.selectFrom('matchPasses').select('id').executeTakeFirstOrThrow()
   const file = await getPass(me, id)
   expect(passFile.parse(file)).toEqual(file)

@@ -18,7 +18,7 @@ import {
 } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DayRecord, DrawReceipt } from '#contract/draw-receipt.ts'
 import { failedChecks } from '../testing.ts'
-import { hashedAnew, receiptOf, simulate, SLATE } from './simulated-draws.ts'
+import { withNewHashes, receiptOf, simulate, SLATE } from './testing.ts'
 
 type Files = { receipt: DrawReceipt; days: DayList; day: DayFile }
 type Own = { number: string; band: number; turn: string }
@@ -111,7 +111,7 @@ test('another winner is found by both, even when the club makes every hash of th
       const slot = at % window.length
       fc.pre(evidence.pass.header.draws.every((draw) => draw.slot !== slot))
       const inside = isInside(evidence, slot)
-      const forged = hashedAnew(evidence, {
+      const forged = withNewHashes(evidence, {
         slot,
         winner: window[slot]?.number ?? new Uint8Array(),
         skipped: [],
@@ -148,7 +148,7 @@ test('a member left out is found by both with that member’s place, even if eve
       const draws = evidence.pass.header.draws.filter(({ slot }) => slot < place)
       const shorter = { ...evidence, pass: { ...evidence.pass, list } }
       const counts = { candidates: window.length - 1, matched: draws.length, draws }
-      const { receipt } = filesOf(hashedAnew(shorter, {}, counts))
+      const { receipt } = filesOf(withNewHashes(shorter, {}, counts))
       const before = !cut || gone.band < cut.band || early
       expect(found(receipt, own)).toEqual({ page: !before, script: !before })
       seen[before ? 'before' : 'behind'] += 1

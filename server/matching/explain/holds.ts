@@ -1,7 +1,7 @@
 import type { Hold } from '#contract/waiting.ts'
 
 /** Where a request's seller and marketplace stand. */
-export type Standing = {
+export type HoldFacts = {
   status: string
   sellerStanding: 'in' | 'paused' | 'out'
   marketplaceClosed: boolean
@@ -11,7 +11,13 @@ export type Standing = {
 }
 
 /** What holds a waiting request back, so that no member is asked; null when the rules of the draw decide. */
-export function heldBy({ status, sellerStanding, marketplaceClosed, waits, atLimit }: Standing): Hold | null {
+export function heldBy({
+  status,
+  sellerStanding,
+  marketplaceClosed,
+  waits,
+  atLimit,
+}: HoldFacts): Hold | null {
   if (marketplaceClosed) return 'marketplace_closed'
   if (status === 'queued' && !waits) return null
   if (status === 'queued') return atLimit ? 'seller_at_limit' : 'taken_back'

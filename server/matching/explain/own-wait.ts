@@ -22,7 +22,7 @@ import { gaveLately } from '../facts.ts'
 import { isAtLimit } from '../limits/received.ts'
 import { tierNow } from '../tiers.ts'
 import { heldBy } from './holds.ts'
-import type { Standing } from './holds.ts'
+import type { HoldFacts } from './holds.ts'
 import { rulesFor } from './rules.ts'
 import type { Asked, Member } from './rules.ts'
 
@@ -34,7 +34,7 @@ const lookBack = { requests: 1000, hours: 90 * 24 }
 const busy = { hours: 4, share: 0.25 }
 
 type Row = Asked &
-  Standing &
+  HoldFacts &
   Pick<Wait, 'id' | 'status' | 'position' | 'requestedAt' | 'heldUntil' | 'beaconUntil'>
 
 /** Why one of my requests waits, and what would help. Refuses NOT_FOUND. */

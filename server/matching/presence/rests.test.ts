@@ -8,7 +8,7 @@ import { listNotices } from '#server/notifications/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { expireOffers, respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
-import { getBalance, getCooldown } from '../reads.ts'
+import { getBalance, findCooldown } from '../reads.ts'
 import { addProductOf, askForReview, consent, offeredTo, present } from '../testing.ts'
 import { withdrawOffersTo } from '../withdrawals.ts'
 import { endRest } from './rests.ts'
@@ -147,10 +147,10 @@ test('a rest is said to its member, and ends when they say they are ready; the r
   const member = await club.newMember('answers')
   await consent(member)
   for (let n = 0; n < 3; n += 1) await take(member, queueId, 'letPass')
-  const rest = await getCooldown(member)
+  const rest = await findCooldown(member)
   expect(rest).toMatchObject({ refusals: 3, declinesToday: 0, cooldownUntil: null })
   expect(rest?.restUntil).not.toBeNull()
-  expect((await getBalance(member)).mayBeAsked).toMatchObject({ code: 'RESTING' })
+  expect((await getBalance(member)).offerRefusal).toMatchObject({ code: 'RESTING' })
   await present(member)
   expect(await stateOf(member)).toMatchObject({ tier: 9 })
   const notice = async () => (await listNotices(member, {})).items.find(({ title }) => /resting/.test(title))
@@ -159,7 +159,7 @@ test('a rest is said to its member, and ends when they say they are ready; the r
   await endRest(member)
   await endRest(member)
   expect(await notice()).toMatchObject({ settled: true })
-  expect(await getCooldown(member)).toMatchObject({ refusals: 3, restUntil: null })
+  expect(await findCooldown(member)).toMatchObject({ refusals: 3, restUntil: null })
   expect(await stateOf(member)).toMatchObject({ tier: 0, hours: null })
   await take(member, queueId, 'letPass')
   expect(await stateOf(member)).toMatchObject({ refusals: 4, hours: 48 })
@@ -170,10 +170,10 @@ test('saying ready leaves a cooldown as it is', async () => {
   const member = await club.newMember('answers')
   await consent(member)
   for (let n = 0; n < 3; n += 1) await take(member, queueId, 'decline')
-  const { cooldownUntil } = (await getCooldown(member)) ?? {}
+  const { cooldownUntil } = (await findCooldown(member)) ?? {}
   await present(member)
   await endRest(member)
-  expect(await getCooldown(member)).toMatchObject({ cooldownUntil, restUntil: null })
+  expect(await findCooldown(member)).toMatchObject({ cooldownUntil, restUntil: null })
   expect(await stateOf(member)).toMatchObject({ tier: 9 })
 })
 

@@ -163,7 +163,7 @@ export function withHeader(evidence: OfferEvidence, change: Partial<PassHeader>)
 }
 
 /** The same forgery with every hash of the pass made again, as only the operator could. */
-export function hashedAnew(
+export function withNewHashes(
   evidence: OfferEvidence,
   change: Partial<Draw>,
   header: Partial<PassHeader> = {},
