@@ -9,8 +9,8 @@ import { makeRandom } from '#db/seed/random.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { lotteryAmong } from '#contract/draw.ts'
-import { openWindow, solve } from '#server/matching/solve.ts'
-import type { PassInput } from '#server/matching/solve.ts'
+import { openWindow, solve } from '#server/matching/passes/solve.ts'
+import type { PassInput } from '#server/matching/passes/solve.ts'
 
 type Figure = { name: string; figure: number }
 

@@ -304,7 +304,7 @@ export const removals: Removal[] = [
     [
       'No two are drawn for each other in one pass',
       [
-        'server/matching/solve.ts',
+        'server/matching/passes/solve.ts',
         'return reviewing !== NONE && graph.seller[reviewing] === candidate',
         'return false',
       ],
@@ -317,7 +317,7 @@ export const removals: Removal[] = [
     [
       'As many are served as rules allow',
       [
-        'server/matching/solve.ts',
+        'server/matching/passes/solve.ts',
         'if (best === NONE) augment(graph, request)\n    else assign',
         'if (best !== NONE) assign',
       ],

@@ -33,8 +33,8 @@ import { readOutlook } from './passes/outlook.ts'
 import { insertOffers, insertPass, takeCandidates, takeRequests, waitForChain } from './passes/statements.ts'
 import type { Place, QueuedRequest } from './passes/statements.ts'
 import { renewQuietHours } from './presence/quiet-hours.ts'
-import { openWindow } from './solve.ts'
-import type { Matching, PassWindow } from './solve.ts'
+import { openWindow } from './passes/solve.ts'
+import type { Matching, PassWindow } from './passes/solve.ts'
 import { sweepTiers } from './tiers.ts'
 
 /** Bounds the memory of a pass: with `drawSpareMost` it bounds the window. */

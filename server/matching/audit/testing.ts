@@ -17,7 +17,7 @@ import type { CheckedOffer, Draw, OfferEvidence, PassHeader, SkipReason, SlateRu
 import { makeRandom } from '#db/seed/random.ts'
 import { hexOf, receiptFormat } from '#contract/draw-receipt.ts'
 import type { DrawReceipt } from '#contract/draw-receipt.ts'
-import { openWindow } from '../solve.ts'
+import { openWindow } from '../passes/solve.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
