@@ -145,6 +145,10 @@ export const reviewRules = {
     reason: 'It isn’t about this product',
     rule: 'A review is about the product that was bought.',
   },
+  not_bought: {
+    reason: 'No order with the coupon came in',
+    rule: 'A reviewer buys the product with its coupon.',
+  },
   no_use: {
     reason: 'It shows no sign of use',
     rule: 'A review describes the writer’s own use of the product.',
@@ -173,7 +177,7 @@ export const reviewRule = z.enum(Object.keys(reviewRules) as ReviewRule[])
 
 /** The rules that an edit of the text alone can follow: an unchanged text follows none of them. */
 export function needsNewText(rule: ReviewRule): boolean {
-  return rule !== 'not_visible' && rule !== 'disclosure_missing'
+  return rule !== 'not_visible' && rule !== 'disclosure_missing' && rule !== 'not_bought'
 }
 
 /** The longest text: the review with the disclosure in front of it. */

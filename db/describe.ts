@@ -94,8 +94,8 @@ const closedLists = {
   'appeals.outcome': "'upheld' | 'overturned' | null",
   'case_decisions.outcome': "'dismissed' | 'returned' | 'removed' | 'sanctioned'",
   'case_decisions.rule':
-    "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | " +
-    "'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
+    "'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | " +
+    "'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
     "'asks_for_stars' | 'rewards' | null",
   'cases.closed_as': "'decided' | 'edited' | 'missed' | 'withdrawn' | 'ended' | null",
   'cases.state': "Generated<'open' | 'returned' | 'second_look' | 'closed'>",
@@ -128,12 +128,12 @@ const closedLists = {
   'review_versions.lane': "'public' | 'private' | 'closed' | null",
   'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",
   'reports.reason':
-    "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | " +
-    "'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
+    "'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | " +
+    "'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
     "'asks_for_stars' | 'rewards'",
   'reviews.return_reason':
-    "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | " +
-    "'personal_data' | 'abusive' | 'unlawful' | null",
+    "'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | " +
+    "'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | null",
   'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",
   'reviews.verified_by': "'seller' | 'time' | 'staff' | null",
   'sanctions.kind': "'reminder' | 'warning' | 'suspension'",

@@ -364,7 +364,7 @@ create table case_decisions (
   constraint case_decisions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
   constraint case_decisions_n_check CHECK (n > 0),
   constraint case_decisions_outcome_check CHECK (outcome = ANY (ARRAY['dismissed'::text, 'returned'::text, 'removed'::text, 'sanctioned'::text])),
-  constraint case_decisions_rule_check CHECK (rule = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text]))
+  constraint case_decisions_rule_check CHECK (rule = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text]))
 );
 CREATE INDEX case_decisions_at ON case_decisions USING btree (at DESC);
 CREATE INDEX case_decisions_by ON case_decisions USING btree (decided_by) WHERE (decided_by IS NOT NULL);
@@ -1525,7 +1525,7 @@ create table reports (
   constraint reports_case_id_fkey FOREIGN KEY (case_id) REFERENCES cases(id),
   constraint reports_case_id_reporter_id_key UNIQUE (case_id, reporter_id),
   constraint reports_explanation_check CHECK (length(explanation) >= 1 AND length(explanation) <= 1000),
-  constraint reports_reason_check CHECK (reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text])),
+  constraint reports_reason_check CHECK (reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text])),
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES members(id),
   constraint reports_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id)
 );
@@ -1762,7 +1762,7 @@ create table reviews (
   constraint reviews_rating_check CHECK (rating >= 1 AND rating <= 5),
   constraint reviews_receipt_key_key UNIQUE (receipt_key),
   constraint reviews_removed CHECK (removed_at IS NULL OR status = 'verified'::text),
-  constraint reviews_return_reason_check CHECK (return_reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text])),
+  constraint reviews_return_reason_check CHECK (return_reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text])),
   constraint reviews_returned CHECK ((status = 'returned'::text) = (return_due_at IS NOT NULL)),
   constraint reviews_returns_check CHECK (returns >= 0),
   constraint reviews_reviewed CHECK ((status <> ALL (ARRAY['reviewed'::text, 'returned'::text, 'verified'::text])) OR purchased_at IS NOT NULL AND submitted_at IS NOT NULL AND rating IS NOT NULL AND body IS NOT NULL AND used_for IS NOT NULL AND not_for IS NOT NULL),

@@ -117,7 +117,7 @@ export interface CaseDecisions {
   n: number;
   outcome: 'dismissed' | 'returned' | 'removed' | 'sanctioned';
   overturnedAt: string | null;
-  rule: 'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards' | null;
+  rule: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards' | null;
   statement: Json;
   unfounded: Generated<boolean>;
 }
@@ -935,7 +935,7 @@ export interface Reports {
   createdAt: Generated<string>;
   explanation: string | null;
   id: string;
-  reason: 'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards';
+  reason: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards';
   reporterId: string;
   reviewId: string;
   version: number | null;
@@ -1053,7 +1053,7 @@ export interface Reviews {
   removedAt: string | null;
   returnDueAt: string | null;
   returnedAt: string | null;
-  returnReason: 'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | null;
+  returnReason: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | null;
   returns: Generated<number>;
   reviewerId: string;
   sellerId: string;

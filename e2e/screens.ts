@@ -555,7 +555,7 @@ export const windows: Screen[] = [
       heldBy: 'taken_back',
       heldUntil: hoursFromNow(20),
     }),
-    open: (page) => openWait(page, 'was taken back while a member was being asked'),
+    open: (page) => openWait(page, 'You ended an offer while a member was being asked'),
   },
   {
     name: 'product-withdraw-request',

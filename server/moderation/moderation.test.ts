@@ -134,6 +134,16 @@ describe('a report about a review that is not final', () => {
   })
 })
 
+test('a review without an order can be reported in each lane, and its text need not change', async () => {
+  const review = await submitted(club, 'anna', 'ben')
+  await sql`update marketplaces set lane = 'private'`.execute(review.seller.db)
+  await returnByStaff(club, review, 'not_bought')
+  expect(await rowOf(review)).toMatchObject({ status: 'returned', returnReason: 'not_bought' })
+  const { draft } = await getReview(review.reviewer, review.id)
+  await submitReview(review.reviewer, { ...submission(review), text: draft.text })
+  expect(await rowOf(review)).toMatchObject({ status: 'reviewed' })
+})
+
 describe('a listing that does not work', () => {
   const due = async (review: Exchange) => {
     const { rows } = await sql<{ purchase: number; last: number }>`select

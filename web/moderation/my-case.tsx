@@ -105,6 +105,8 @@ const fixes: Record<ReviewRule, string> = {
   disclosure_missing:
     'Edit the published review so that it begins with the disclosure. You can copy the final text below.',
   other_product: 'Check that you posted it on the right product and that the text is about that product.',
+  not_bought:
+    'Check the proof of your purchase. If it is right, stand by your review: a second person compares it.',
   no_use: 'Add what you used it for, and what you noticed while using it.',
   copied: 'Write it in your own words.',
   too_short: 'Add what a buyer would want to know.',
