@@ -108,6 +108,11 @@ export const reviewRefusals = {
     status: 409,
     message: 'Our staff is looking at your report. Withdraw it first to confirm the review.',
   },
+  ABOUT_PURCHASE: {
+    status: 409,
+    message:
+      'This is about your purchase, not your text. If you bought it, answer that you stand by the review.',
+  },
   TEXT_UNCHANGED: {
     status: 400,
     message: 'Change what the rule is about, or answer that you stand by the review.',
@@ -177,7 +182,7 @@ export const reviewRule = z.enum(Object.keys(reviewRules) as ReviewRule[])
 
 /** The rules that an edit of the text alone can follow: an unchanged text follows none of them. */
 export function needsNewText(rule: ReviewRule): boolean {
-  return rule !== 'not_visible' && rule !== 'disclosure_missing' && rule !== 'not_bought'
+  return rule !== 'not_visible' && rule !== 'disclosure_missing'
 }
 
 /** The longest text: the review with the disclosure in front of it. */

@@ -258,8 +258,8 @@ function whyMissed(kept: Kept[]): string[] {
       'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and ' +
         'more with each minute, so that no one gets it by being here at the right moment. A hostile fifth ' +
         'raises the wait of the others by what it does not give, in each way. The larger the club, the ' +
-        'more an offer that no one answers weighs: it holds a request for half an hour, while others are ' +
-        'answered sooner there. At p99 the hostile club of 1,000 stays within the goal, too.',
+        'more an offer that no one answers weighs: it holds a request as long as ever, while others are ' +
+        'answered sooner there.',
     ),
     '',
     ...paragraph(

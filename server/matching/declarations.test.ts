@@ -117,9 +117,13 @@ describe('a declaration', () => {
     const { rows } = await sql<{ hours: number }>`select round(extract(epoch from waits_until
       - clock_timestamp()) / 3600)::int as hours from review_queue where id = ${id}`.execute(club.system.db)
     expect(rows).toEqual([{ hours: takenBackHours }])
-    await sql`update review_queue set waits_until = clock_timestamp() where id = ${id}`.execute(
-      club.system.db,
-    )
+    // Taking it back and asking again is no way around the wait.
+    await cancelRequest(seller, id)
+    const again = await askForReview(seller, productId)
+    await matchRequests(club.system)
+    expect(await requestOf(seller, productId)).toMatchObject({ id: again.id, status: 'queued' })
+    expect(await explainWait(seller, again.id)).toMatchObject({ heldBy: 'taken_back' })
+    await sql`update review_queue set waits_until = clock_timestamp()`.execute(club.system.db)
     await matchRequests(club.system)
     expect(await requestOf(seller, productId)).toMatchObject({ offeredTo: stranger.who.id })
     // A seller who was named ended nothing.

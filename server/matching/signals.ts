@@ -1,5 +1,4 @@
 // Presence: the signal that a dashboard sends each minute, after which its member may get live offers.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { presence } from '#contract/matching-rules.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -7,27 +6,14 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { settleNudges } from './notices.ts'
 import { isQuiet, isUnavailable } from './tiers.ts'
 
-/** How often a signal of presence tries a row that is held, and the time between. */
-const tries = { most: 4, everyMs: 250 }
+type Signal = { mayDraw: boolean; wasNudged: boolean }
 
 /**
  * Reports that I am present, so I may get live offers for `presence.lastsSeconds`. Settles a nudge, and
- * starts a pass when requests wait. A row that others hold for about a second is left as it is: the next
- * signal comes within a minute, and waiting for it would hold a connection.
+ * starts a pass when requests wait. A row that others hold is left as it is: the next signal comes within a
+ * minute, and waiting would hold a connection.
  */
 export async function bePresent(ctx: MemberCtx): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const signal = await noteSignal(ctx)
-    if (signal?.wasNudged) await inTransaction(ctx, (ctx) => settleNudges(ctx, ctx.who.id))
-    if (signal?.mayDraw) await ctx.kit.jobs.send(ctx, 'match-requests')
-    if (!signal?.held || attempt === tries.most) return
-    await sleep(tries.everyMs)
-  }
-}
-
-type Signal = { held: boolean; mayDraw: boolean | null; wasNudged: boolean | null }
-
-async function noteSignal(ctx: MemberCtx): Promise<Signal | undefined> {
   const { rows } = await sql<Signal>`
     with free as (
       select member_id from reviewer_states where member_id = ${ctx.who.id} for no key update skip locked
@@ -42,7 +28,8 @@ async function noteSignal(ctx: MemberCtx): Promise<Signal | undefined> {
         coalesce(nudged_at > (select before.last_seen_at from reviewer_states before
           where before.member_id = reviewer_states.member_id), false) as was_nudged
     )
-    select noted.*, not exists (select from free) as held
-    from reviewer_states s left join noted on true where s.member_id = ${ctx.who.id}`.execute(ctx.db)
-  return rows[0]
+    select * from noted`.execute(ctx.db)
+  const [signal] = rows
+  if (signal?.wasNudged) await inTransaction(ctx, (ctx) => settleNudges(ctx, ctx.who.id))
+  if (signal?.mayDraw) await ctx.kit.jobs.send(ctx, 'match-requests')
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import { sanctionLadder } from '#contract/moderation.ts'
-import type { ListingRule } from '#contract/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { askForReview } from '#server/matching/testing.ts'
@@ -134,44 +132,17 @@ describe('a report about a review that is not final', () => {
   })
 })
 
-test('a review without an order can be reported in each lane, and its text need not change', async () => {
+test('a review without an order is not answered by a text: its writer stands by it', async () => {
   const review = await submitted(club, 'anna', 'ben')
-  await sql`update marketplaces set lane = 'private'`.execute(review.seller.db)
-  await returnByStaff(club, review, 'not_bought')
+  const caseId = await returnByStaff(club, review, 'not_bought')
   expect(await rowOf(review)).toMatchObject({ status: 'returned', returnReason: 'not_bought' })
-  const { draft } = await getReview(review.reviewer, review.id)
-  await submitReview(review.reviewer, { ...submission(review), text: draft.text })
-  expect(await rowOf(review)).toMatchObject({ status: 'reviewed' })
-})
-
-describe('a listing that does not work', () => {
-  const due = async (review: Exchange) => {
-    const { rows } = await sql<{ purchase: number; last: number }>`select
-        round(extract(epoch from purchase_due_at - accepted_at) / 3600)::int as purchase,
-        round(extract(epoch from due_at - accepted_at) / 3600)::int as last
-      from reviews where id = ${review.id}`.execute(review.reviewer.db)
-    return rows[0]
-  }
-
-  test('gives who reported it before buying more time, once, and no one else', async () => {
-    const review = await accepted(club, 'anna', 'ben')
-    const usual = { purchase: purchaseHours, last: reviewHours }
-    expect(await due(review)).toEqual(usual)
-    const report = (reason: ListingRule) =>
-      reportListing(review.reviewer, { id: review.id, reason, explanation })
-    const { reportId } = await report('broken')
-    const later = { purchase: 2 * purchaseHours, last: reviewHours + purchaseHours }
-    expect(await due(review)).toEqual(later)
-    await withdrawReport(review.reviewer, reportId)
-    await expect(report('broken')).rejects.toMatchObject({ code: 'REPORT_DECIDED' })
-    await report('rewards')
-    expect(await due(review)).toEqual(later)
-
-    const bought = await submitted(club, 'clara', 'dario')
-    const before = await due(bought)
-    await reportListing(bought.reviewer, { id: bought.id, reason: 'broken', explanation })
-    expect(await due(bought)).toEqual(before)
-  })
+  for (const change of [{}, { text: (await getReview(review.reviewer, review.id)).draft.text }])
+    await expect(submitReview(review.reviewer, submission(review, change))).rejects.toMatchObject({
+      code: 'ABOUT_PURCHASE',
+    })
+  await standByReview(review.reviewer, { id: review.id, explanation })
+  expect(await caseRow(review.seller, caseId)).toMatchObject({ state: 'second_look' })
+  expect((await rowOf(review)).heldAt).not.toBeNull()
 })
 
 describe('a final review', () => {
@@ -199,8 +170,9 @@ describe('a final review', () => {
     expect(await caseRow(review.seller, caseId)).toMatchObject({ state: 'closed', closedAs: 'edited' })
     expect(await rowOf(review)).toMatchObject({ status: 'verified', removedAt: null })
 
+    await sql`update marketplaces set lane = 'private'`.execute(review.seller.db)
     const other = await final('clara', 'dario')
-    await sql`update marketplaces set lane = 'private'`.execute(other.seller.db)
+    await sql`update marketplaces set lane = 'public'`.execute(review.seller.db)
     await expect(reported(other, 'not_visible')).rejects.toMatchObject({ code: 'REPORT_CLOSED' })
   })
 

@@ -14,7 +14,8 @@ import { canManage } from '#server/products/my-products.ts'
 import { lockExchange } from '#server/reviews/outcomes.ts'
 import { partyColumns } from '#server/reviews/parties.ts'
 import type { Parties } from '#server/reviews/parties.ts'
-import { giveTimeToDecide, holdReview, releaseReview, reportableUntil } from '#server/reviews/returns.ts'
+import { laneOfReview } from '#server/reviews/reads.ts'
+import { holdReview, releaseReview, reportableUntil } from '#server/reviews/returns.ts'
 import { closeCase, emitCase, lockCase, openCase, readCase } from './cases.ts'
 
 type Report<R> = { id: string; reason: R; explanation: string }
@@ -42,8 +43,7 @@ export function reportReview(
 }
 
 /**
- * Reports the listing of a product that I review, until 30 days after my review is final. One that does not
- * work before I bought gives me three more days, since our staff decides first. Refuses
+ * Reports the listing of a product that I review, until 30 days after my review is final. Refuses
  * NOT_FOUND, REPORT_CLOSED, ALREADY_REPORTED, REPORT_DECIDED and REPORT_LIMIT.
  */
 export function reportListing(
@@ -56,7 +56,6 @@ export function reportListing(
     if (!review.isReportable) throw refuse('REPORT_CLOSED')
     await requireQuota(ctx)
     const opened = await openCase(ctx, { subject: 'listing', review })
-    if (reason === 'broken') await giveTimeToDecide(ctx, review)
     return addReport(ctx, { caseId: opened.id, review, reason, explanation, version: null })
   })
 }
@@ -120,14 +119,13 @@ async function lockReceived(ctx: MemberCtx, reviewId: string): Promise<Received>
   await lockExchange(ctx, found)
   return ctx.db
     .selectFrom('reviews')
-    .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
     .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'reviews.status'])
     .select([
       reportableUntil.as('reportableUntil'),
       sql<number | null>`(select max(version) from review_versions v where v.review_id = reviews.id)`.as(
         'version',
       ),
-      sql<boolean>`marketplaces.lane = 'public'`.as('isPosted'),
+      sql<boolean>`${laneOfReview} = 'public'`.as('isPosted'),
     ])
     .where('reviews.id', '=', reviewId)
     .executeTakeFirstOrThrow()

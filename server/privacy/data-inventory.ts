@@ -826,7 +826,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     },
   },
   owned_listings: {
-    holds: 'Listings that you declined because you already own the product',
+    holds: 'Listings that you declined because you own the product, or for one conflict too many',
     sections: [{ name: 'ownedListings', where: ofMember }],
     onErasure: 'deleted',
     kept: untilErased,

@@ -1,7 +1,6 @@
 // What decisions of our staff do to a review: it is held while they look at a report, returned for an edit,
 // ended or removed. The module above decides; here are the state changes. None reads or changes the rating.
 import { sql } from 'kysely'
-import { purchaseHours } from '#contract/matching-rules.ts'
 import { reportDays } from '#contract/moderation.ts'
 import { withoutDisclosure } from '#contract/review-text.ts'
 import { canSubmitReview, confirmHours, returnHours } from '#contract/reviews.ts'
@@ -48,18 +47,6 @@ export async function releaseReview(ctx: Ctx, review: Parties): Promise<void> {
     .where('id', '=', review.id)
     .where('heldAt', 'is not', null)
     .execute()
-}
-
-/**
- * Gives the writer of a review more time whose listing they reported as broken before they bought: our staff
- * decides first. The caller holds the locks of the exchange.
- */
-export async function giveTimeToDecide(ctx: Ctx, review: Parties): Promise<void> {
-  const { numAffectedRows } = await sql`
-    update reviews set purchase_due_at = purchase_due_at + more, due_at = due_at + more
-    from (select make_interval(hours => ${purchaseHours}) as more) m
-    where id = ${review.id} and status = 'pending'`.execute(ctx.db)
-  if (numAffectedRows === 1n) await emitStep(ctx, 'opened', review)
 }
 
 /**
@@ -166,7 +153,7 @@ type Amendment = { id: string; text: string; usedFor: string; notFor: string; po
 
 /**
  * Edits a final review that our staff returned. Its stars and the ledger stay. Refuses NOT_WRITABLE when
- * it is not returned, the reason of `canSubmitReview`, or TEXT_UNCHANGED.
+ * it is not returned, the reason of `canSubmitReview`, TEXT_UNCHANGED or ABOUT_PURCHASE.
  */
 export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
   return inTransaction(ctx, async (ctx) => {

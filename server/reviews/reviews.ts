@@ -177,8 +177,9 @@ export type Submission = {
 
 /**
  * Submits a review, or a returned one again. Refuses with the reason of `canSubmitReview`,
- * INVALID_POSTED_LINK or TEXT_UNCHANGED. Of several calls at once, one wins and the others are NOT_WRITABLE.
- * The seller then has 72 hours. A text that is close to another one is kept for our staff, who decide.
+ * INVALID_POSTED_LINK, TEXT_UNCHANGED or ABOUT_PURCHASE. Of several calls at once, one wins and the others
+ * are NOT_WRITABLE. The seller then has 72 hours. A text that is close to another one is kept for our staff,
+ * who decide.
  */
 export function submitReview(ctx: MemberCtx, input: Submission) {
   return inTransaction(ctx, async (ctx) => {

@@ -41,7 +41,7 @@ export function findSimilarTexts(
 
 /**
  * Refuses TEXT_UNCHANGED when a returned review is handed in as it was, although it was returned for a rule
- * that only another text follows.
+ * that only another text follows, and ABOUT_PURCHASE when no text can follow the rule.
  */
 export async function requireNewText(
   ctx: Ctx,
@@ -52,6 +52,7 @@ export async function requireNewText(
     .select(['returnReason', 'body', 'usedFor', 'notFor'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
+  if (before.returnReason === 'not_bought') throw refuse('ABOUT_PURCHASE')
   if (before.returnReason === null || !needsNewText(before.returnReason)) return
   const same = (now: string, was: string | null) => plainText(now).trim() === plainText(was ?? '').trim()
   if (same(body, before.body) && same(usedFor, before.usedFor) && same(notFor, before.notFor))

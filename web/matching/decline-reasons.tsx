@@ -81,7 +81,8 @@ function optionsOf(reasons: DeclineReason[]) {
 /** What each honest reason changes from now on. */
 const remembered: Partial<Record<DeclineReason, string>> = {
   already_own: 'You won’t be offered this product again.',
-  conflict: 'You two will never review each other. After many conflicts, only this product stays away.',
+  conflict:
+    'You two will never review each other. Beyond your limit of conflicts, only this product stays away.',
   broken_listing: 'If a second member reports it, it leaves the rotation.',
   cannot_use_format: 'You won’t be offered this category in this format. You can undo that in Settings.',
 }

@@ -101,12 +101,11 @@ function Returned({ review, found }: { review: ReviewWorkspace; found: MyCase })
 
 const fixes: Record<ReviewRule, string> = {
   not_visible:
-    'Check that it is visible on the marketplace. If it isn’t, post it again, and add its link below.',
+    'Check that it is visible on the marketplace. If it isn’t, post it again, and then answer below.',
   disclosure_missing:
     'Edit the published review so that it begins with the disclosure. You can copy the final text below.',
   other_product: 'Check that you posted it on the right product and that the text is about that product.',
-  not_bought:
-    'Check the proof of your purchase. If it is right, stand by your review: a second person compares it.',
+  not_bought: 'If you bought it, stand by your review: a second person compares your proof with the orders.',
   no_use: 'Add what you used it for, and what you noticed while using it.',
   copied: 'Write it in your own words.',
   too_short: 'Add what a buyer would want to know.',

@@ -1,13 +1,17 @@
 // A seller who takes a request back while a member is being asked could ask again until a friend is drawn. So
 // what they ask for next waits first. The row of an offer shows it: it was withdrawn as the request closed.
-// A declaration ends offers, too, and the request whose offer it ended waits as long.
+// A declaration ends offers, too, and the request whose offer it ended waits as long. What a canceled request
+// still had to wait, the next one waits.
 import { sql } from 'kysely'
 import { takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /** In SQL: until when a new request of this seller waits; -infinity when it does not. */
 export function waitsAfterTakingBack(sellerId: string) {
-  return sql<string>`coalesce((
+  return sql<string>`greatest((
+    select max(q.waits_until) from review_queue q
+    where q.seller_id = ${sellerId}::uuid and q.status = 'cancelled' and q.waits_until > clock_timestamp()
+  ), (
     select max(q.closed_at) + make_interval(hours => ${sql.lit(takenBackHours)}) from review_queue q
     where q.seller_id = ${sellerId}::uuid and q.status = 'cancelled'
       and q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)})

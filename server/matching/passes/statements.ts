@@ -98,11 +98,13 @@ export function takeCandidates(ctx: Ctx, { phase, band, size, busy }: Candidates
   return runPrepared(
     ctx.db,
     sql<Candidate>`
-    select ${candidateColumns} from reviewer_states s join members m on m.id = s.member_id
+    select ${candidateColumns} from reviewer_states s cross join lateral (
+      -- Looked up one by one: joined, the planner would at times read all members of a club of 100,000.
+      select m.id from members m where m.id = s.member_id for no key update skip locked
+    ) m
     where s.tier = ${sql.lit(phase)} and s.band <= ${sql.lit(band)} and s.available_at <= clock_timestamp()
       ${here} and not ${isQuiet} and ${takesPart('s.member_id')} ${others}
-    order by s.tier, s.band, s.turn_at, s.member_id limit ${sql.lit(size)}
-    for no key update of m skip locked`,
+    order by s.tier, s.band, s.turn_at, s.member_id limit ${sql.lit(size)}`,
   )
 }
 

@@ -344,8 +344,9 @@ export function declines({
         name: 'what you own, and conflicts of interest',
         sentence:
           'You aren’t offered a product that you own, from any seller, and you’re never drawn together ' +
-          'with a seller after a conflict of interest, in either direction. You have as many conflicts as ' +
-          'declarations; after that, only the product stays away.',
+          'with a seller after a conflict of interest, in either direction. You can state as many ' +
+          'conflicts as you can have declarations, counted separately. After that, only the product ' +
+          'stays away.',
       },
       {
         figure: 'Until you undo it',
