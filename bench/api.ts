@@ -76,10 +76,12 @@ const columns = [
   'CPU, handler to stack',
 ]
 const notes = [
-  'On 2026-11-22: processor time, handler to stack, before and after the statements of hot reads went without the ' +
-    'driver’s own query objects (medians of 15 rounds of 600 to 1,000 requests; the load was 25 to 50): ' +
-    '20 rows 0.40 before, 0.63 and 0.67 after; 1 row 0.53 and 0.63 after. A run of 7 rounds before, ' +
-    'with the handler in the session of the client, gave 0.46 and 0.53.',
+  'Four runs in a row on 2026-11-27, without other work, gave ratios to the handler of 0.604 to 0.638 for ' +
+    '20 rows and of 0.542 to 0.664 for one (medians 0.609 and 0.619).',
+  'On 2026-11-22: processor time, handler to stack, before and after the statements of hot reads went ' +
+    'without the driver’s own query objects (medians of 15 rounds of 600 to 1,000 requests; the load was ' +
+    '25 to 50): 20 rows 0.40 before, 0.63 and 0.67 after; 1 row 0.53 and 0.63 after. A run of 7 rounds ' +
+    'before, with the handler in the session of the client, gave 0.46 and 0.53.',
   'Profile of the built web process on 2026-11-22 for 20 rows (node --cpu-prof, its second half, ' +
     'share of the time that it was not idle), before → after: writev of statements 23 → 20%, writing ' +
     'answers 11 → 14%, pg with its pool and protocol 14 → 6%, own code 9 → 10% (JSON.stringify is a ' +
