@@ -17,18 +17,16 @@ export async function bePresent(ctx: MemberCtx): Promise<void> {
   const { rows } = await sql<Signal>`
     with free as (
       select member_id from reviewer_states where member_id = ${ctx.who.id} for no key update skip locked
-    ), noted as (
-      update reviewer_states set
-        here_until = clock_timestamp() + make_interval(secs => ${presence.lastsSeconds}),
-        last_seen_at = clock_timestamp(),
-        standby = false,
-        tier = case when ${isUnavailable} then 9 when ${isQuiet} then 8 else 0 end
-      where member_id in (select member_id from free)
-      returning tier = 0 and exists (select from review_queue where status = 'queued') as may_draw,
-        coalesce(nudged_at > (select before.last_seen_at from reviewer_states before
-          where before.member_id = reviewer_states.member_id), false) as was_nudged
     )
-    select * from noted`.execute(ctx.db)
+    update reviewer_states set
+      here_until = clock_timestamp() + make_interval(secs => ${presence.lastsSeconds}),
+      last_seen_at = clock_timestamp(),
+      standby = false,
+      tier = case when ${isUnavailable} then 9 when ${isQuiet} then 8 else 0 end
+    where member_id in (select member_id from free)
+    returning tier = 0 and exists (select from review_queue where status = 'queued') as may_draw,
+      coalesce(nudged_at > (select before.last_seen_at from reviewer_states before
+        where before.member_id = reviewer_states.member_id), false) as was_nudged`.execute(ctx.db)
   const [signal] = rows
   if (signal?.wasNudged) await inTransaction(ctx, (ctx) => settleNudges(ctx, ctx.who.id))
   if (signal?.mayDraw) await ctx.kit.jobs.send(ctx, 'match-requests')

@@ -7,6 +7,10 @@ import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { canManage, requireMyProduct } from './my-products.ts'
 
+/** In SQL: whether the request `q` was drawn, so that there is a draw to check. */
+export const wasDrawn = sql<boolean>`
+  exists (select from offers o where o.queue_id = q.id and o.pass_id is not null)`
+
 /**
  * My requests for reviews of my product's listing, newest first, also those of when I had connected it
  * before. What a reviewer did has a day and no time. Refuses NOT_FOUND.
@@ -19,7 +23,7 @@ export async function listProductExchanges(
   const { rows } = await sql<ProductExchange>`
     select q.id, q.status, q.created_at as requested_at,
       to_char(coalesce(q.completed_at, q.closed_at) at time zone 'UTC', 'YYYY-MM-DD') as ended_on,
-      exists (select from offers o where o.queue_id = q.id and o.pass_id is not null) as has_receipt,
+      ${wasDrawn} as has_receipt,
       r.id as review_id
     from review_queue q
     left join reviews r on r.queue_id = q.id

@@ -8,6 +8,7 @@ import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { wasDrawn } from './exchanges.ts'
 import { canManage } from './my-products.ts'
 
 /**
@@ -107,7 +108,7 @@ function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
         case when q.status = 'completed' then r.id end as completed_review_id,
         date_trunc('minute', case when q.status in ('offered', 'in_review', 'completed')
           then q.offered_at end) as drawn_at,
-        exists (select from offers o where o.queue_id = q.id and o.pass_id is not null) as has_receipt,
+        ${wasDrawn} as has_receipt,
         date_trunc('minute', r.accepted_at) as accepted_at,
         date_trunc('minute', r.purchased_at) as bought_at,
         date_trunc('minute', r.submitted_at) as written_at,

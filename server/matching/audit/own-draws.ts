@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { OwnDraw } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { wasDrawn } from '#server/products/exchanges.ts'
 import { canManage } from '#server/products/my-products.ts'
 
 const latest = 10
@@ -12,8 +13,7 @@ export async function listOwnDraws(ctx: MemberCtx): Promise<OwnDraw[]> {
     with mine as (
       (select q.id as request, 'seller' as side, p.title, q.lottery_day, q.created_at as at
         from review_queue q join products p on p.id = q.product_id
-        where ${canManage(ctx, 'q.seller_id')}
-          and exists (select from offers o where o.queue_id = q.id and o.pass_id is not null)
+        where ${canManage(ctx, 'q.seller_id')} and ${wasDrawn}
         order by q.created_at desc, q.id desc limit ${latest})
       union all
       (select q.id, 'reviewer', coalesce(o.snapshot ->> 'title', p.title), q.lottery_day, o.offered_at
