@@ -120,9 +120,10 @@ export const unwantedLimits = { products: 10, categories: 2, shareLeft: 0.5, wai
 export const nudges = { afterMinutes: 30, perRequestMinutes: 60, perMemberHours: 24 }
 /**
  * Rests: the offers in a row not accepted that begin one, its hours, which double with each further one up to
- * the longest, and the number from which a member who receives on credit is last of their band.
+ * the longest, and the number from which a member who receives on credit is last of their band. An offer that
+ * runs out counts when its member saw it, or was here `hereMinutes` after it came.
  */
-export const rests = { after: 3, hours: 24, longestHours: 168, lastOfBandAfter: 10 }
+export const rests = { after: 3, hours: 24, longestHours: 168, lastOfBandAfter: 10, hereMinutes: 5 }
 /** Three missed reviews in 90 days suspend a member. */
 export const strikes = { limit: 3, days: 90 }
 

@@ -541,6 +541,14 @@ export const removals: Removal[] = [
       [numbers, 'rests.hours * 2 ** (refusals - rests.after)', 'rests.hours'],
     ],
     ['An acceptance ends a run of refusals', [offers, 'await endRun(ctx)']],
+    [
+      'A member who stays while an offer is unopened refused it',
+      [numbers, 'hereMinutes: 5', 'hereMinutes: 3000'],
+    ],
+    [
+      'A member who leaves soon after an offer came did not refuse it',
+      [numbers, 'hereMinutes: 5', 'hereMinutes: 0'],
+    ],
   ]),
   ...heldBy('server/matching/presence/nudges.test.ts', [
     ['A member is nudged once in 24 hours', [numbers, 'perMemberHours: 24', 'perMemberHours: 0']],

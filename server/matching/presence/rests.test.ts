@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { rests } from '#contract/matching-rules.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { listNotices } from '#server/notifications/reads.ts'
@@ -20,7 +21,9 @@ const steps = [
   'free',
   'letPass',
   'stillHere',
+  'stayed',
   'unseen',
+  'left',
   'absent',
   'withdrawn',
   'accept',
@@ -50,8 +53,11 @@ async function offer(to: MemberCtx, queueId: string, live: boolean) {
   return id
 }
 
-/** Lets an offer run out, seen or not, with its member there at the end or not. */
-async function runOut(member: MemberCtx, id: string, { seen, here }: { seen: boolean; here: boolean }) {
+/**
+ * Lets an offer of an hour ago run out, seen or not, and ends its member's presence so many minutes after it
+ * came; null for a member who was never here.
+ */
+async function runOut(member: MemberCtx, id: string, seen: boolean, hereFor: number | null) {
   const { db } = club.system
   await sql`update offers set seen_at = case when ${seen} then offered_at end,
     offered_at = offered_at - interval '1 hour', expires_at = clock_timestamp() - interval '1 second'
@@ -59,7 +65,7 @@ async function runOut(member: MemberCtx, id: string, { seen, here }: { seen: boo
   await sql`update review_queue set offered_at = offered_at - interval '1 hour',
     offer_expires_at = clock_timestamp() - interval '1 second' where status = 'offered'`.execute(db)
   await sql`update reviewer_states
-    set here_until = case when ${here} then clock_timestamp() + interval '1 minute' end
+    set here_until = (select offered_at + make_interval(mins => ${hereFor}) from offers where id = ${id})
     where member_id = ${member.who.id}`.execute(db)
   expect(await expireOffers(club.system)).toBe(1)
 }
@@ -69,10 +75,12 @@ async function take(member: MemberCtx, queueId: string, step: Step) {
   const id = await offer(member, queueId, step !== 'absent')
   if (step === 'decline') await respondToOffer(member, { queueId, accept: false, reason: 'busy' })
   if (step === 'free') await respondToOffer(member, { queueId, accept: false, reason: 'already_own' })
-  if (step === 'letPass') await runOut(member, id, { seen: true, here: false })
-  if (step === 'stillHere') await runOut(member, id, { seen: false, here: true })
-  if (step === 'unseen') await runOut(member, id, { seen: false, here: false })
-  if (step === 'absent') await runOut(member, id, { seen: true, here: true })
+  if (step === 'letPass') await runOut(member, id, true, null)
+  if (step === 'stillHere') await runOut(member, id, false, 61)
+  if (step === 'stayed') await runOut(member, id, false, rests.hereMinutes + 1)
+  if (step === 'unseen') await runOut(member, id, false, null)
+  if (step === 'left') await runOut(member, id, false, rests.hereMinutes - 1)
+  if (step === 'absent') await runOut(member, id, true, 61)
   if (step === 'withdrawn') await withdrawOffersTo(club.system, member.who.id)
   if (step === 'accept') {
     await respondToOffer(member, { queueId, accept: true })
@@ -126,6 +134,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
             const counts =
               step === 'decline' ||
               step === 'letPass' ||
+              step === 'stayed' ||
               step === 'stillHere' ||
               (step === 'free' && (free += 1) > 2)
             run = step === 'accept' ? 0 : run + (counts ? 1 : 0)
@@ -138,7 +147,15 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
           }
         }),
     ),
-    { numRuns: 15, seed: 12, examples: [[Array(8).fill('decline')], [Array(6).fill('stillHere')]] },
+    {
+      numRuns: 15,
+      seed: 12,
+      examples: [
+        [Array(8).fill('decline')],
+        [Array(6).fill('stillHere')],
+        [['stayed', 'left', 'stayed', 'unseen', 'stayed']],
+      ],
+    },
   )
 })
 

@@ -1,8 +1,8 @@
 // A rest: a time without offers after several in a row that the member did not accept. A refusal is a counted
-// decline, or an offer to a present member that ran out although they saw it or were still there. Free
+// decline, or an offer to a present member that ran out although they saw it or stayed for a while. Free
 // declines, offers to absent members and withdrawn offers are none. An acceptance ends the run of refusals.
 import { sql } from 'kysely'
-import { restHours } from '#contract/matching-rules.ts'
+import { restHours, rests } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -61,10 +61,14 @@ export function endRest(ctx: MemberCtx): Promise<void> {
   })
 }
 
-/** Whether the member let an offer pass that ran out: it was live, and they saw it or were still there. */
+/**
+ * Whether the member let an offer pass that ran out: it was live, and they saw it or were here some minutes
+ * after it came. Presence at the end alone would let them leave it unopened and go in time.
+ */
 export async function hasLetPass(ctx: Ctx, offerId: string): Promise<boolean> {
   const { rows } = await sql<{ letPass: boolean }>`
-    select o.live and (o.seen_at is not null or coalesce(s.here_until >= o.expires_at, false)) as let_pass
+    select o.live and (o.seen_at is not null or coalesce(s.here_until >= least(o.expires_at,
+      o.offered_at + make_interval(mins => ${rests.hereMinutes})), false)) as let_pass
     from offers o join reviewer_states s on s.member_id = o.reviewer_id where o.id = ${offerId}`.execute(
     ctx.db,
   )

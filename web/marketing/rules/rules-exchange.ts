@@ -329,8 +329,9 @@ export function declines({
         figure: count(rests.after, 'offer'),
         name: `in a row not accepted bring a rest of ${hours(rests.hours)}`,
         sentence:
-          'Offers that you decline, or let run out after you saw them or while you’re online. Declines ' +
-          'that don’t count, offers made while you were away and withdrawn offers are left out. Each ' +
+          'Offers that you decline, or that run out after you saw them or were online ' +
+          `${minutes(rests.hereMinutes)} after they came. Declines that don’t count, offers made while you ` +
+          'were away and withdrawn offers are left out. Each ' +
           `further one doubles the rest, up to ${days(rests.longestHours / 24)}. “I’m ready” on Cooldown ` +
           'Status ends it, and an acceptance starts the count over.',
       },
