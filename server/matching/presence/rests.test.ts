@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { rests } from '#contract/matching-rules.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { listNotices } from '#server/notifications/reads.ts'
@@ -77,9 +76,9 @@ async function take(member: MemberCtx, queueId: string, step: Step) {
   if (step === 'free') await respondToOffer(member, { queueId, accept: false, reason: 'already_own' })
   if (step === 'letPass') await runOut(member, id, true, null)
   if (step === 'stillHere') await runOut(member, id, false, 61)
-  if (step === 'stayed') await runOut(member, id, false, rests.hereMinutes + 1)
+  if (step === 'stayed') await runOut(member, id, false, 6)
   if (step === 'unseen') await runOut(member, id, false, null)
-  if (step === 'left') await runOut(member, id, false, rests.hereMinutes - 1)
+  if (step === 'left') await runOut(member, id, false, 4)
   if (step === 'absent') await runOut(member, id, true, 61)
   if (step === 'withdrawn') await withdrawOffersTo(club.system, member.who.id)
   if (step === 'accept') {
