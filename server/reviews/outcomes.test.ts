@@ -251,6 +251,16 @@ describe('reminders', () => {
     expect(mails).toHaveLength(1)
   })
 
+  test('count back from a deadline that our staff extended', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await sql`update reviews set purchase_due_at = purchase_due_at + interval '48 hours',
+      due_at = due_at + interval '48 hours' where id = ${review.id}`.execute(club.system.db)
+    expect(await remindedAfter(review, 71)).toEqual([])
+    expect(await remindedAfter(review, 1)).toEqual(['2 days left to buy'])
+    expect((await remindedAfter(review, 36)).at(-1)).toBe('12 hours left to buy')
+    expect((await remindedAfter(review, 12)).at(-1)).toBe('Your purchase is late')
+  })
+
   test('of buying stop with the purchase', async () => {
     const review = await purchased(club, 'anna', 'ben')
     expect(await remindedAfter(review, 80)).toEqual([])

@@ -1,6 +1,8 @@
-// Reminders for the reviewer before a deadline: to buy, to submit, to answer. Each is sent once. A reminder
-// that was missed because no job ran is skipped when a later one is already due.
+// Reminders for the reviewer before a deadline: to buy, to submit, to answer. Each is sent once, and its time
+// counts back from the deadline, which staff may have extended. A reminder that was missed because no job ran
+// is skipped when a later one is already due.
 import { sql } from 'kysely'
+import { purchaseHours } from '#contract/matching-rules.ts'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -37,8 +39,8 @@ async function findDue(ctx: Ctx, reviewId: string | null = null) {
         when due_at <= ${fromNow(lastReminderHours)} then 'write-last'
         when status = 'pending' then case
           when purchase_due_at <= clock_timestamp() then 'buy-late'
-          when accepted_at <= ${fromNow(-secondHours)} then 'buy-60'
-          when accepted_at <= ${fromNow(-firstHours)} then 'buy-24' end
+          when purchase_due_at <= ${fromNow(purchaseHours - secondHours)} then 'buy-60'
+          when purchase_due_at <= ${fromNow(purchaseHours - firstHours)} then 'buy-24' end
         end as reminder
       from reviews
       where (status in ('pending', 'purchased') and due_at > clock_timestamp()
