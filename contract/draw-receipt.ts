@@ -336,7 +336,7 @@ export function placeInList({ list }: DrawnPass, number: string): number {
   return (list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(number)) ?? -1
 }
 
-/** Members of a higher band are asked only for requests that have waited for hours. */
+/** Members of a higher band are asked only when they are about to receive, or for requests that waited. */
 const highestBandAtOnce = 3 + givingCap
 
 /**
@@ -353,8 +353,8 @@ export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
       name: 'me',
       ok: null,
       text:
-        'Your number isn’t in the list. You’re ahead, so you’re asked only for requests that have waited ' +
-        'for hours, and the list doesn’t say whether this draw had one.',
+        'Your number isn’t in the list. You’re ahead, so you’re asked only while a review for you is on ' +
+        'its way or for requests that have waited for hours, and the list doesn’t say whether that was so.',
     }
   const before =
     pass.cut === null ||

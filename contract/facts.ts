@@ -21,7 +21,6 @@ import {
   productExposure,
   purchaseHours,
   receiveLimits,
-  receivingRelaxationHours,
   relaxationHours,
   takenBackHours,
   reofferHours,
@@ -126,8 +125,8 @@ export const facts: Readonly<Record<string, string>> = {
   // The balance and the queue
   creditLine: count(creditLine, 'review'),
   givingCap: count(givingCap, 'review'),
-  relaxationReceiving: hours(receivingRelaxationHours),
-  relaxationStart: hours(relaxationHours),
+  relaxationBought: hours(relaxationHours.bought),
+  relaxationStart: hours(relaxationHours.nothing),
   fewestWhoCould: count(fewestCandidates, 'member'),
   seenLately: hours(candidateSeenHours),
   slateStart: percent(slate.start),

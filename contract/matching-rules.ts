@@ -33,17 +33,22 @@ export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 export const offerManners = { quietSeconds: 30, dashboardSeconds: 60 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
+/** How far the nearest review is that a member is about to receive. */
+export type Receiving = 'nothing' | 'bought' | 'submitted'
 /**
  * How many reviews a member may give ahead of receiving. The cap relaxes by one for a request that has waited
- * `relaxationHours`, and for a member for whom a review is being written already after
- * `receivingRelaxationHours`: once it counts, they are even again.
+ * these hours, the sooner the nearer a review for the member is: once it counts, they are even again.
  */
 export const givingCap = 1
-export const receivingRelaxationHours = 3
-export const relaxationHours = 6
+export const relaxationHours = {
+  submitted: 0,
+  bought: 1,
+  nothing: 6,
+} as const satisfies Record<Receiving, number>
 /**
- * A request is refused when fewer members than this could take it soon: members who were here in these last
- * hours, whom it could be offered to within a day.
+ * A request is refused when fewer members than this could take it soon, or no more than there are requests
+ * that wait for the same members. Counted are members who were here in these last hours, who are not ahead,
+ * and whom it could be offered to within a day.
  */
 export const fewestCandidates = 2
 export const candidateSeenHours = 24
@@ -178,11 +183,11 @@ export function restHours(refusals: number) {
 
 /**
  * How far the giving cap relaxes for a request that has waited so many hours: one step at 6, 12, 24, 48 …
- * hours. The first step comes at 3 hours for a member for whom a review is being written.
+ * hours. The first step comes sooner for a member who is about to receive a review.
  */
-export function capRelaxation(waitedHours: number, isReceiving: boolean) {
-  if (waitedHours < relaxationHours) return isReceiving && waitedHours >= receivingRelaxationHours ? 1 : 0
-  return 1 + Math.floor(Math.log2(waitedHours / relaxationHours))
+export function capRelaxation(waitedHours: number, receiving: Receiving) {
+  if (waitedHours < relaxationHours.nothing) return waitedHours >= relaxationHours[receiving] ? 1 : 0
+  return 1 + Math.floor(Math.log2(waitedHours / relaxationHours.nothing))
 }
 
 /**

@@ -89,7 +89,10 @@ export type AskFacts = StandingFacts & {
   marketplaceOpen: boolean
   openRequest: boolean
   completedIn90Days: number
+  /** Counted up to as many as are needed. */
   membersWhoCould: number
+  /** Requests that wait for the same few members; 0 where many could be asked. */
+  requestsWaiting: number
   balance: number
   pendingTake: number
   openRequests: number
@@ -116,7 +119,8 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
-  if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'
+  const needed = Math.max(fewestCandidates, facts.requestsWaiting + 1)
+  if (facts.membersWhoCould < needed) return 'NOBODY_AVAILABLE'
   return true
 }
 

@@ -68,18 +68,21 @@ export const removals: Removal[] = [
     ],
     [
       'The cap relaxes as a request waits',
-      [numbers, 'return 1 + Math.floor(Math.log2(waitedHours / relaxationHours))', 'return 0'],
+      [numbers, 'return 1 + Math.floor(Math.log2(waitedHours / relaxationHours.nothing))', 'return 0'],
     ],
     [
-      'The cap relaxes after three hours for a member who receives',
-      [numbers, 'return isReceiving && waitedHours >= receivingRelaxationHours ? 1 : 0', 'return 0'],
+      'The cap relaxes sooner for a member who is about to receive',
+      [numbers, 'return waitedHours >= relaxationHours[receiving] ? 1 : 0', 'return 0'],
     ],
+    ['A submitted review counts as received for the cap', [numbers, 'submitted: 0,', 'submitted: 6,']],
+    ['A bought review raises the cap after an hour', [numbers, 'bought: 1,', 'bought: 6,']],
+    ['A bought review raises the cap not before an hour', [numbers, 'bought: 1,', 'bought: 0,']],
     [
-      'The cap relaxes early only for a member who receives',
+      'The cap relaxes early only for a member who is about to receive',
       [
         candidates,
-        'capRelaxation(request.waitedHours, member.isReceiving)',
-        'capRelaxation(request.waitedHours, true)',
+        'capRelaxation(request.waitedHours, member.receiving)',
+        "capRelaxation(request.waitedHours, 'submitted')",
       ],
     ],
     [
@@ -248,7 +251,15 @@ export const removals: Removal[] = [
     // At a request.
     [
       'A request is taken only if two could be asked',
-      [predicates, "if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'"],
+      [predicates, 'Math.max(fewestCandidates, facts.requestsWaiting + 1)', 'facts.requestsWaiting + 1'],
+    ],
+    [
+      'A request is taken in a small club only if more could be asked than requests wait',
+      [predicates, 'Math.max(fewestCandidates, facts.requestsWaiting + 1)', 'fewestCandidates'],
+    ],
+    [
+      'A request whose seller has received enough keeps no other from being taken',
+      [facts, 'and q.waits_until <= clock_timestamp() limit', 'limit'],
     ],
     ['A member who does not take part could not be asked', [facts, "${takesPart('c.member_id')} and "]],
     [
@@ -268,8 +279,8 @@ export const removals: Removal[] = [
       [facts, "or c.quiet_until < clock_timestamp() + interval '24 hours'", 'or true'],
     ],
     [
-      'A member who stays above the cap for a day could not be asked',
-      [facts, 'and c.balance + c.pending_give < ${sql.lit(givingCap + capRelaxation(24, false))}'],
+      'A member who is ahead could not be asked',
+      [facts, 'and c.balance + c.pending_give < ${sql.lit(givingCap)}'],
     ],
     [
       'A member who met the seller lately could not be asked',

@@ -26,7 +26,7 @@ const hourMs = 3_600_000
 // The secret is published two hours after its day ends. One that is a day late is withheld.
 const withheldAfterMs = (24 + 2 + 24) * hourMs
 const weekMs = 7 * 24 * hourMs
-// Members of a higher band are asked only for requests that have waited for hours.
+// Members of a higher band are asked only when they are about to receive, or for requests that waited.
 const highestBandAtOnce = 4
 const phases = ['online', 'away', 'on stand-by']
 const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
@@ -335,8 +335,8 @@ function checkMe(steps, pass, me, now) {
   if (cut === null && me.band > Math.max(highestBandAtOnce, window.at(-1)?.band ?? 0))
     return later(
       steps,
-      'Your number is not in the list. You are ahead, so you are asked only for requests that have ' +
-        'waited for hours, and the list doesn’t say whether this draw had one.',
+      'Your number is not in the list. You are ahead, so you are asked only while a review for you is on ' +
+        'its way or for requests that have waited for hours, and the list doesn’t say whether that was so.',
     )
   const before =
     cut === null || me.band < cut.band || (me.band === cut.band && me.turn < Date.parse(cut.turn))

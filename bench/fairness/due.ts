@@ -2,14 +2,10 @@
 // those find nothing. This works out from the same rows which of them can: a pair of a waiting request and a
 // member who is here whose slate, giving cap and cooldown allow it, and that no pass has just left out.
 import { sql } from 'kysely'
-import {
-  escalationHours,
-  givingCap,
-  nudges,
-  receivingRelaxationHours,
-  relaxationHours,
-} from '#contract/matching-rules.ts'
+import { escalationHours, givingCap, nudges, relaxationHours } from '#contract/matching-rules.ts'
+import type { Receiving } from '#contract/matching-rules.ts'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
+import { receiving } from '#server/matching/candidates.ts'
 import type { VirtualClub } from './club.ts'
 import { dayMs, hourMs, minuteMs } from './people.ts'
 
@@ -18,7 +14,7 @@ type Waiting = { id: string; sellerId: string; at: number; since: number; key: B
 type Here = {
   id: string
   gross: number
-  isReceiving: boolean
+  receiving: Receiving
   auditKey: Buffer
   hereUntil: number
   availableAt: number
@@ -114,8 +110,8 @@ export class DuePairs {
   #possibleFrom(request: Waiting, member: Here): number {
     if (request.sellerId === member.id || member.hasOffer) return Number.POSITIVE_INFINITY
     const steps = member.gross - givingCap + 1
-    const isEarly = steps === 1 && member.isReceiving
-    const capHours = isEarly ? receivingRelaxationHours : relaxationHours * 2 ** (steps - 1)
+    const { nothing } = relaxationHours
+    const capHours = steps === 1 ? relaxationHours[member.receiving] : nothing * 2 ** (steps - 1)
     const capAt = steps <= 0 ? 0 : request.since + capHours * hourMs
     const barredUntil = this.#barredUntil.get(request.id + member.id) ?? 0
     const { waitsUntil } = request
@@ -167,17 +163,16 @@ export class DuePairs {
     const here = await sql<{
       memberId: string
       gross: number
-      isReceiving: boolean
+      receiving: Receiving
       auditKey: Buffer
       hereUntil: string
       availableAt: string
       hasOffer: boolean
-    }>`select member_id, balance + pending_give as gross, pending_take > 0 as is_receiving,
-        audit_key, here_until,
+    }>`select member_id, balance + pending_give as gross, ${receiving} as receiving, audit_key, here_until,
         case when greatest(available_at, rest_until) > ${now}
           then greatest(available_at, rest_until) end as available_at,
         open_offer_id is not null as has_offer
-      from reviewer_states where here_until > ${now} and standing = 'in'
+      from reviewer_states s where here_until > ${now} and standing = 'in'
       order by member_id`.execute(db)
     this.#here = here.rows.map(({ memberId, hereUntil, availableAt, ...row }) => ({
       ...row,

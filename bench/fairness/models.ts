@@ -18,6 +18,7 @@ import {
   reverseWindowDays,
   acceptLimits,
 } from '#contract/matching-rules.ts'
+import type { Receiving } from '#contract/matching-rules.ts'
 import { answerOf, mailBrings, thinkMs, workOf } from './answers.ts'
 import { openJournal } from './journal.ts'
 import type { Asked, Exchange, Journal } from './journal.ts'
@@ -44,6 +45,9 @@ type Member = {
   balance: number
   pendingGive: number
   pendingTake: number
+  /** Of these, how many are bought, and how many submitted. */
+  bought: number
+  submitted: number
   openRequests: number
   turnAt: number
   availableAt: number
@@ -124,6 +128,8 @@ class Model {
       balance: 0,
       pendingGive: 0,
       pendingTake: 0,
+      bought: 0,
+      submitted: 0,
       openRequests: 0,
       turnAt: this.#now,
       availableAt: 0,
@@ -306,7 +312,7 @@ class Model {
   /** Whether a member may take a request of this time, of any seller. */
   #mayGive(member: Member, askedAt: number) {
     if (member.gone || member.offer || member.availableAt > this.#now) return false
-    const relaxation = capRelaxation((this.#now - askedAt) / hourMs, member.pendingTake > 0)
+    const relaxation = capRelaxation((this.#now - askedAt) / hourMs, receivingOf(member))
     return member.balance + member.pendingGive < givingCap + relaxation && !isPaused(member.person, this.#now)
   }
 
@@ -386,12 +392,18 @@ class Model {
     this.#journal.exchanges.push(exchange)
     const work = workOf(member.person, member.random)
     const after = work ? work.written + confirmMs : 7 * dayMs
+    if (work) {
+      this.#line.plan(this.#now + work.proven, () => void (seller.bought += 1))
+      this.#line.plan(this.#now + work.written, () => void (seller.submitted += 1))
+    }
     this.#line.plan(this.#now + after, () => {
       member.pendingGive -= 1
       seller.pendingTake -= 1
       const isDone = work !== null
       if (isDone) {
         exchange.verifiedAt = this.#now
+        seller.bought -= 1
+        seller.submitted -= 1
         const key = `${seller.person.number}:${request.product}`
         this.#verified.set(key, [...(this.#verified.get(key) ?? []), this.#now])
         member.balance += 1
@@ -424,6 +436,12 @@ class Model {
       this.#met.set(one, others.set(other, met))
     }
   }
+}
+
+function receivingOf({ bought, submitted }: Member): Receiving {
+  if (submitted > 0) return 'submitted'
+  if (bought > 0) return 'bought'
+  return 'nothing'
 }
 
 const isPaused = ({ pauses }: Person, at: number) =>

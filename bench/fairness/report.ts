@@ -6,7 +6,8 @@ import type { SimplerWays, SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
 import { goalsOf, honestRatio, missedButReached, riseByHostile, riseOver } from './goals.ts'
-import { receivingRelaxationHours, relaxationHours } from '#contract/matching-rules.ts'
+import { hours } from '#contract/format.ts'
+import { relaxationHours } from '#contract/matching-rules.ts'
 import { honest } from './people.ts'
 import { paragraph, percent, show, table } from './tables.ts'
 import { sectionOnLongWaits } from './long-waits.ts'
@@ -198,7 +199,8 @@ const about = [
       'random time zone. A mail about an offer, a waiting request or a review to confirm brings a visit ' +
       'with 60, 45, 30 and 5%, after 3 hours in the median. A seller confirms at the next visit, or 72 ' +
       'hours decide. A visit ends a rest. Members pause every 120 days for 3 to 30 days; .1 to .6% leave ' +
-      'on a day and are replaced. Each member has three products and asks whenever the rules allow it.',
+      'on a day and are replaced. Our staff reinstates members whom missed reviews suspend, a week later. ' +
+      'Each member has three products and asks whenever the rules allow it.',
   ),
   '',
   ...paragraph(
@@ -257,19 +259,20 @@ function whyMissed(kept: Kept[]): string[] {
     ...paragraph(
       'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and ' +
         'more with each minute, so that no one gets it by being here at the right moment. A hostile fifth ' +
-        'raises the wait of the others by what it does not give, in each way. The larger the club, the ' +
-        'more an offer that no one answers weighs: it holds a request as long as ever, while others are ' +
-        'answered sooner there.',
+        'raises the wait of the others in each way. Balances add up to zero, so each member who takes the ' +
+        'review on credit and gives none leaves the others one ahead for good, and more of those who are ' +
+        'here are at the cap. And an offer that no one answers holds a request as long as ever: that ' +
+        'weighs the more, the sooner others are answered.',
     ),
     '',
     ...paragraph(
       'The slowest requests wait for the giving cap: those who are here have given more than they received ' +
-        `already. The cap rises after ${receivingRelaxationHours} hours for members for whom a review is ` +
-        `being written, and after ${relaxationHours} for all others. Other times were tried once with the ` +
-        'first club of 300, on 2026-11-26: three hours for all gave 3.55 hours at p99 and 95.4% within ±1; ' +
-        'one hour for those who receive gave 3.00 hours, a median of 1.05, and 95.1%; six hours for all, ' +
-        'as before, 5.42 hours and 98.6% (a second run: 6.18 hours and 97.2%). A cap that rises sooner ' +
-        'shortens the wait, and lets more members be two ahead for some days.',
+        'already. For the cap, a review counts as received when it is submitted, and when it is bought ' +
+        `for a request that has waited for ${hours(relaxationHours.bought)}. For all others the cap rises after ` +
+        `${hours(relaxationHours.nothing)}. The rule before knew only whether a review was being written, ` +
+        'and raised the cap after three hours then: 300 members waited 1.52 hours in the median and 3.97 ' +
+        'at p99, and 97.0% were within ±1 at the end (two runs of 2026-11-26, without the reinstatement). ' +
+        'A cap that rises sooner shortens the wait, and lets more members be two ahead for some days.',
     ),
     ...costOfSlate(kept),
   ]

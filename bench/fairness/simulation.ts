@@ -13,6 +13,8 @@ import { endRest } from '#server/matching/presence/rests.ts'
 import { askForReview } from '#server/matching/testing.ts'
 import { bePresent } from '#server/matching/signals.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { reinstateMember } from '#server/members/suspension.ts'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { answerOf, mailBrings, thinkMs, workOf } from './answers.ts'
 import { join, noteProof, noteReview, pause, runJob } from './club.ts'
@@ -55,6 +57,8 @@ export async function simulate(club: VirtualClub, people: Person[], span: Span):
 
 /** After the last beat a member still counts as present, on average for so long. */
 const lingerMs = 2 * minuteMs
+/** Days until our staff reinstates a suspended member. */
+const suspendedDays = 7
 /** From so many members on, passes run in rounds. */
 const largeFrom = 5000
 /** How often a run says how far it is. */
@@ -95,6 +99,7 @@ class Simulation {
     for (const person of this.#journal.people) this.#plan(person.joinsAt, () => this.#join(person))
     this.#every(6 * hourMs, () => this.#refreshFigures())
     this.#every(dayMs, () => this.#lookAtLongWaits())
+    this.#every(dayMs, () => this.#reinstate())
     this.#every(progressMs[this.#isLarge ? 'large' : 'small'], () =>
       console.log(`  day ${Math.round(this.#now / dayMs)} of ${this.#span.days}`),
     )
@@ -362,6 +367,14 @@ class Simulation {
     this.#liveMinutes = row?.liveOfferMinutes ?? offerMinutes.present
   }
 
+  /** Our staff reinstates members whom missed reviews suspended. */
+  async #reinstate() {
+    const { system } = this.#club
+    const { rows } = await sql<{ id: string }>`select id from members
+      where suspended_at <= clock_timestamp() - make_interval(days => ${suspendedDays})`.execute(system.db)
+    for (const { id } of rows) await inTransaction(system, (ctx) => reinstateMember(ctx, id))
+  }
+
   async #lookAtLongWaits() {
     if (this.#now >= this.#journal.countsFrom) await addReasons(this.#club, this.#journal.reasons)
   }
@@ -484,10 +497,12 @@ class Simulation {
     if (!work) return
     this.#plan(this.#now + work.proven, async () => {
       if (!reviewer.gone && !seller.gone) await noteProof(reviewer.me, reviewId)
+      this.#club.sent.add('match-requests')
     })
     this.#plan(this.#now + work.written, async () => {
       if (reviewer.gone || seller.gone || !(await noteReview(reviewer.me, reviewId))) return
       seller.toConfirm.add(reviewId)
+      this.#club.sent.add('match-requests')
       // The mail that asks the seller to confirm.
       this.#bring(seller)
       this.#planEnd(exchange, 'verify-due-reviews', this.#now + confirmHours * hourMs)

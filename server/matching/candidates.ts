@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { queuePlaces } from '#contract/matching.ts'
 import { capRelaxation, escalationHours, givingCap } from '#contract/matching-rules.ts'
+import type { Receiving } from '#contract/matching-rules.ts'
 import type { SkipReason } from '#contract/draw.ts'
 
 /** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */
@@ -14,15 +15,22 @@ export type Candidate = {
   band: number
   turnAt: string
   gross: number
-  /** Whether a review for them is being written, which relaxes the giving cap earlier. */
-  isReceiving: boolean
+  /** How far a review for them is, which relaxes the giving cap sooner. */
+  receiving: Receiving
   auditKey: Buffer
   overdue: boolean
 }
 
+/** In SQL: how far the nearest review is that the member of the row `s` is about to receive. */
+export const receiving = sql<Receiving>`(case when s.pending_take = 0 then 'nothing' else coalesce((
+    select case when bool_or(t.status = 'reviewed') then 'submitted'
+      when bool_or(t.status = 'purchased') then 'bought' end
+    from reviews t where t.seller_id = s.member_id and t.status in ('purchased', 'reviewed')
+  ), 'nothing') end)`
+
 /** In SQL: the columns of a candidate, of the row `s` of the reviewer states. */
 export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + s.pending_give as gross,
-  s.pending_take > 0 as is_receiving, s.audit_key, exists (select from reviews r
+  ${receiving} as receiving, s.audit_key, exists (select from reviews r
   where r.reviewer_id = s.member_id and r.status = 'pending'
     and r.purchase_due_at < clock_timestamp()) as overdue`
 
@@ -49,18 +57,18 @@ export function hoursBefore(phase: Phase): number {
 
 /** The highest band that any of these requests may reach after its wait. */
 export function bandLimit(requests: readonly { waitedHours: number }[], cap = givingCap): number {
-  const relaxation = Math.max(...requests.map(({ waitedHours }) => capRelaxation(waitedHours, true)))
+  const relaxation = Math.max(...requests.map(({ waitedHours }) => capRelaxation(waitedHours, 'submitted')))
   return Math.min(3 + cap + relaxation, 8)
 }
 
 /** Why a candidate may not take a request, whatever history says; null when they may. */
 export function barredFrom(
   request: { sellerId: string; waitedHours: number },
-  member: Pick<Candidate, 'memberId' | 'gross' | 'isReceiving' | 'overdue'>,
+  member: Pick<Candidate, 'memberId' | 'gross' | 'receiving' | 'overdue'>,
   cap = givingCap,
 ): SkipReason | null {
   if (request.sellerId === member.memberId) return 'own_product'
-  const relaxation = capRelaxation(request.waitedHours, member.isReceiving)
+  const relaxation = capRelaxation(request.waitedHours, member.receiving)
   if (member.overdue || member.gross >= cap + relaxation) return 'over_cap'
   return null
 }

@@ -56,11 +56,15 @@ export async function readAskFacts(
         select c.member_id from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)}
         limit ${sql.lit(enough)}
       ) c
+    ), waiting as materialized (
+      select count(*) as requests from (select from review_queue q where q.status = 'queued'
+        and q.waits_until <= clock_timestamp() limit ${sql.lit(enough)}) queued
     )
     select p.id as product_id, p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
       exists (select from review_queue q where q.listing_id = p.listing_id and q.status in ('queued', 'held',
         'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
+      few.requests as requests_waiting,
       case when few.could < ${sql.lit(fewestCandidates)} and few.candidates = ${sql.lit(enough)} then (
         select count(*) from (
           select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}
@@ -76,9 +80,15 @@ export async function readAskFacts(
         and q.completed_at > clock_timestamp() - make_interval(hours => ${sql.lit(productExposure.days * 24)})
     ) exposed
     cross join lateral (
-      select (select count(*) from candidates c where c.seller_id = p.seller_id) as candidates,
-        (select count(*) from (select from candidates c where c.seller_id = p.seller_id and ${mayTake}
-          limit ${sql.lit(fewestCandidates)}) could) as could
+      select found.*,
+        case when found.candidates < ${sql.lit(enough)} then waiting.requests else 0 end as requests
+      from waiting, (
+        select count(*) as candidates from candidates c where c.seller_id = p.seller_id) found
+    ) around
+    cross join lateral (
+      select around.*, (select count(*) from (
+          select from candidates c where c.seller_id = p.seller_id and ${mayTake}
+          limit greatest(${sql.lit(fewestCandidates)}, around.requests + 1)) could) as could
     ) few`,
   )
   return new Map(
@@ -91,7 +101,8 @@ export async function readAskFacts(
 
 /**
  * So many members who could be offered anything of a seller's are found once for all products here. For a
- * product that almost none of them may take, the whole club is asked.
+ * product that almost none of them may take, the whole club is asked. Where there are so many, what else
+ * waits takes none of them away.
  */
 const enough = 20
 
@@ -102,7 +113,7 @@ function mayBeAskedBy(sellerId: RawBuilder<unknown>) {
     and coalesce(c.quiet_from > clock_timestamp()
       or c.quiet_until < clock_timestamp() + interval '24 hours', true)
     and c.last_seen_at > clock_timestamp() - make_interval(hours => ${sql.lit(candidateSeenHours)})
-    and c.balance + c.pending_give < ${sql.lit(givingCap + capRelaxation(24, false))}
+    and c.balance + c.pending_give < ${sql.lit(givingCap)}
     and not exists (select from pair_uses u where u.lo = least(c.member_id, ${sellerId})
       and u.hi = greatest(c.member_id, ${sellerId}) and ${pairBars(sql`c.member_id`, windowStartNow)})
     and not ${mustNotMeet('c.member_id')})`
@@ -139,6 +150,6 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
   )
   if (!row) return null
   const { waitedHours, ...facts } = row
-  // A review that was being written for me when I was drawn may have ended since: the offer stays good.
-  return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours, true) }
+  // A review that I was about to receive when I was drawn may have ended since: the offer stays good.
+  return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours, 'submitted') }
 }

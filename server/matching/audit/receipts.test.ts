@@ -181,7 +181,7 @@ test('a member who was before the cut-off and is not in the list finds out alone
   const left = { ...own, number: Buffer.from(memberNumber(Buffer.alloc(32, 9), 1)).toString('hex') }
   expect(checkOwnPlace(file.pass, left)).toMatchObject({ name: 'left_out', ok: false })
   expect(await runScript({ receipt, days, day }, left)).toBe(1)
-  // Who is ahead is asked only for requests that have waited, and a list of others doesn't say that one had.
+  // Who is ahead is asked only at times, and a list of others doesn't say that this was one.
   expect(checkOwnPlace(file.pass, { ...left, band: 5 })).toMatchObject({ name: 'me', ok: null })
   const ahead = { ...left, band: 5, turn: Date.parse(left.turn) }
   expect(verify({ receipt: file, me: ahead }).map(({ ok }) => ok)).toEqual([true, true, null])

@@ -1,7 +1,7 @@
 // Why one's own request waits. Every number of members is coarse, and none depends on the lottery or on what
 // members stated about each other: a seller with a second account could watch them change.
 import { sql } from 'kysely'
-import { beaconSeconds, nudges, receivingRelaxationHours, relaxationHours } from '#contract/matching-rules.ts'
+import { beaconSeconds, nudges, relaxationHours } from '#contract/matching-rules.ts'
 import { coarse, enoughRequests, sellerRules } from '#contract/waiting.ts'
 import type { Wait, WaitingStep } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -159,8 +159,8 @@ async function readSteps(ctx: MemberCtx, id: string): Promise<WaitingStep[]> {
   const steps: Record<WaitingStep['kind'], { minutes: number; waits: boolean }> = {
     nudges: { minutes: nudges.afterMinutes, waits: false },
     whole_club: { minutes: (doublingMs / 60_000) * Math.log2(1 / start), waits: false },
-    receiving: { minutes: receivingRelaxationHours * 60, waits: true },
-    ahead: { minutes: relaxationHours * 60, waits: true },
+    receiving: { minutes: relaxationHours.bought * 60, waits: true },
+    ahead: { minutes: relaxationHours.nothing * 60, waits: true },
     absent: { minutes: hoursBefore(phases.absent) * 60, waits: true },
     standby: { minutes: hoursBefore(phases.standby) * 60, waits: true },
   }

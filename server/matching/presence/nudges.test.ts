@@ -251,7 +251,7 @@ test('in any history each request gets the nudge due: the first of those who cou
               const may =
                 memberId !== sellerId &&
                 value < share &&
-                balance < givingCap + capRelaxation(age / 3_600_000, false) &&
+                balance < givingCap + capRelaxation(age / 3_600_000, 'nothing') &&
                 where === 'absent' &&
                 !off &&
                 !(met && sellerId === sellers[0]!.who.id) &&

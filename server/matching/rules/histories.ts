@@ -1,7 +1,7 @@
 // Histories of one member and one request, for tests: everything by which the rotation decides whether the
 // two may meet, and in plain TypeScript which rules keep them apart.
 import fc from 'fast-check'
-import type { DeclineReason } from '#contract/matching-rules.ts'
+import type { DeclineReason, Receiving } from '#contract/matching-rules.ts'
 
 const statements = {
   conflict: 'meet',
@@ -53,8 +53,8 @@ export type History = {
   seen: number
   /** Given and being given, less received. */
   gross: number
-  /** Whether a review for the member is being written. */
-  receiving: boolean
+  /** How far a review for the member is. */
+  receiving: Receiving | 'accepted'
   busy: boolean
   cooldown: number | null
   rest: number | null
@@ -78,7 +78,7 @@ const plain: History = {
   here: 'here',
   seen: 0.1,
   gross: 0,
-  receiving: false,
+  receiving: 'nothing',
   busy: false,
   cooldown: null,
   rest: null,
@@ -120,14 +120,20 @@ const borders: Partial<History>[] = [
     { gross: 1, age },
     { gross: 1, age, crowded: true },
   ]),
-  ...[2.9, 3.1].flatMap((age) => [
-    { gross: 1, age, receiving: true },
-    { gross: 1, age, receiving: true, crowded: true },
-    { gross: 2, age, receiving: true },
+  ...[0.9, 1.1].flatMap((age) => [
+    { gross: 1, age, receiving: 'bought' } as const,
+    { gross: 1, age, receiving: 'bought', crowded: true } as const,
+    { gross: 2, age, receiving: 'bought' } as const,
   ]),
-  ...[2.9, 3.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: true })),
-  { gross: 1, age: 3.1 },
-  ...[11.9, 12.1].map((age) => ({ gross: 2, age, receiving: true })),
+  ...[0.9, 1.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: 'bought' }) as const),
+  ...[0.1, 5.9].flatMap((age) => [
+    { gross: 1, age, receiving: 'submitted' } as const,
+    { gross: 1, age, receiving: 'submitted', crowded: true } as const,
+    { gross: 2, age, receiving: 'submitted' } as const,
+  ]),
+  ...[5.9, 6.1].map((age) => ({ gross: 1, age, receiving: 'accepted' }) as const),
+  { gross: 1, age: 1.1 },
+  ...[11.9, 12.1].map((age) => ({ gross: 2, age, receiving: 'submitted' }) as const),
   ...[11.9, 12.1].map((age) => ({ gross: 2, age, crowded: true })),
   ...[23.9, 24.1].map((age) => ({ gross: 3, age })),
   { gross: 4, age: 47 },
@@ -196,8 +202,9 @@ export function idleOf({ age, idle }: History) {
 export function barsOf(history: History): Bar[] {
   const { age, waits, standing, here, seen, gross, busy, cooldown, rest, quiet, purchase } = history
   const waited = age - idleOf(history)
-  const early = history.receiving && waited >= 3 ? 1 : 0
-  const relaxed = waited < 6 ? early : 1 + Math.floor(Math.log2(waited / 6))
+  const { receiving } = history
+  const early = receiving === 'submitted' || (receiving === 'bought' && waited >= 1)
+  const relaxed = waited < 6 ? Number(early) : 1 + Math.floor(Math.log2(waited / 6))
   const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 48 : 24
   const { pair, reviewed, stated } = history
   const bars: [Bar, boolean][] = [

@@ -75,11 +75,17 @@ export async function writeHistory(ctx: Ctx, scene: Scene, history: History) {
     await writeReview(ctx, scene, { reviewer: member, of: seller, listingId, lapsed: reviewed === 'lapsed' })
   if (purchase !== null)
     await writeReview(ctx, scene, { reviewer: member, of: scene.other, purchaseIn: purchase })
+  if (history.receiving !== 'nothing') {
+    const status = statusOf[history.receiving]
+    await writeReview(ctx, scene, { reviewer: scene.other, of: member, status })
+  }
   if (asked) await writeOffer(ctx, scene, { of: former.request, ...asked })
   const open = busy ? await writeOffer(ctx, scene, { of: former.elsewhere, state: 'open' }) : null
   if (history.stated) await writeStatement(ctx, scene, history.stated)
   await writeState(ctx, id, history, open)
 }
+
+const statusOf = { accepted: 'pending', bought: 'purchased', submitted: 'reviewed' } as const
 
 async function writeStanding(ctx: Ctx, id: string, { standing }: History) {
   if (standing === 'paused')
@@ -97,8 +103,8 @@ async function writeState(ctx: Ctx, id: string, history: History, open: string |
   const inHours = (hours: number | null) =>
     hours === null ? sql`null::timestamptz` : sql`clock_timestamp() + make_interval(secs => ${hours * 3600})`
   const lastSeen = (most = Infinity) => (here === 'here' || here === 'left' ? 0 : -Math.min(seen, most - 1))
-  await sql`update reviewer_states set balance = ${gross}, pending_take = ${receiving ? 1 : 0}, open_offer_id
-      = coalesce(${open}, open_offer_id),
+  await sql`update reviewer_states set balance = ${gross},
+      pending_take = ${receiving === 'nothing' ? 0 : 1}, open_offer_id = coalesce(${open}, open_offer_id),
       refusals = 3, available_at = coalesce(${inHours(cooldown)}, '-infinity'),
       cooldown_until = ${inHours(cooldown)}, rest_until = ${inHours(rest)},
       quiet_from = null, quiet_until = null, standby = ${here === 'standby'},
@@ -134,20 +140,27 @@ type Written = {
   daysAgo?: number
   purchaseIn?: number
   lapsed?: boolean
+  status?: 'pending' | 'purchased' | 'reviewed'
 }
 
-/** A review that is being written or has lapsed; of a listing of its own when none is named. */
+/** A review that is under way or has lapsed; of a listing of its own when none is named. */
 export async function writeReview(ctx: Ctx, { former }: Scene, written: Written) {
   const { reviewer, of, daysAgo = 100, purchaseIn = 1000, lapsed = false } = written
+  const { status = lapsed ? 'lapsed' : 'pending' } = written
+  const now = (holds: boolean) => sql`case when ${holds} then clock_timestamp() end`
+  const text = status === 'reviewed' ? '-' : null
   const listingId = written.listingId ?? (await newListing(ctx))
   const [id, queueId] = [newId(), await copyClosed(ctx, former.elsewhere)]
   await sql`insert into reviews (id, queue_id, product_id, listing_id, marketplace_id, reviewer_id, seller_id,
-      status, accepted_at, purchase_due_at, due_at, lapsed_at, disclosure)
+      status, accepted_at, purchase_due_at, due_at, lapsed_at, disclosure, purchased_at, submitted_at,
+      confirm_due_at, rating, body, used_for, not_for)
     select ${id}, q.id, q.product_id, ${listingId}, p.marketplace_id,
-      ${reviewer.who.id}, ${of.who.id}, ${lapsed ? 'lapsed' : 'pending'},
+      ${reviewer.who.id}, ${of.who.id}, ${status},
       clock_timestamp() - make_interval(days => ${daysAgo}),
       clock_timestamp() + make_interval(hours => ${purchaseIn}), clock_timestamp() + interval '1000 hours',
-      case when ${lapsed} then clock_timestamp() end, '-'
+      ${now(lapsed)}, '-', ${now(status === 'purchased' || status === 'reviewed')},
+      ${now(status === 'reviewed')}, ${now(status === 'reviewed')}, ${status === 'reviewed' ? 5 : null}::int,
+      ${text}, ${text}, ${text}
     from review_queue q join products p on p.id = q.product_id where q.id = ${queueId}`.execute(ctx.db)
   return id
 }
@@ -199,6 +212,21 @@ async function copyClosed(ctx: Ctx, requestId: string) {
       closed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key
     from review_queue where id = ${requestId}`.execute(ctx.db)
   return id
+}
+
+/** So many requests of other products that wait, or whose seller has received enough for now. */
+export async function writeWaiting(ctx: Ctx, { former }: Scene, count: number, { receives = true } = {}) {
+  await sql`with made as (
+      insert into listings (id, marketplace_id, external_id)
+      select gen_random_uuid(), m.id, gen_random_uuid() from marketplaces m, generate_series(1, ${count})
+      returning id
+    )
+    insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, waits_until,
+      lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+    select gen_random_uuid(), product_id, made.id, seller_id, 'queued', clock_timestamp(),
+      case when ${receives} then '-infinity' else clock_timestamp() + interval '1 hour' end, lottery_day,
+      lottery_ticket, lottery_nonce, lottery_commit, lottery_key
+    from review_queue, made where review_queue.id = ${former.elsewhere}`.execute(ctx.db)
 }
 
 /** So many requests that were completed so many days ago. */

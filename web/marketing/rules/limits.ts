@@ -69,7 +69,6 @@ export const published = {
   purchaseHours: matching.purchaseHours,
   receiveLimits: matching.receiveLimits,
   refundDays,
-  receivingRelaxationHours: matching.receivingRelaxationHours,
   relaxationHours: matching.relaxationHours,
   takenBackHours: matching.takenBackHours,
   reminderHours: reviews.reminderHours as readonly number[],

@@ -55,8 +55,9 @@ export function asking({
         figure: count(fewestCandidates, 'member'),
         name: 'who could take it soon',
         sentence:
-          `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
-          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it.',
+          `Who were here in the last ${hours(candidateSeenHours)}, aren’t ahead and could be asked within ` +
+          'a day. In a small club there also have to be more of them than requests that wait. Otherwise ' +
+          'we refuse the request instead of letting it sit in the queue with no one to take it.',
       },
       {
         figure: hours(activeBonusHours),
@@ -196,17 +197,13 @@ export function rotation({
 }
 
 /** The order of the rotation, as in the `band` column of the database. */
-function bands({
-  givingCap,
-  receivingRelaxationHours,
-  relaxationHours,
-}: Pick<Limits, 'givingCap' | 'receivingRelaxationHours' | 'relaxationHours'>): Rule[] {
+function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relaxationHours'>): Rule[] {
   const early =
-    `${hours(receivingRelaxationHours)} for members who are ${givingCap} ahead while a review is being ` +
-    'written for them'
+    `${hours(relaxationHours.bought)} for members who are ${givingCap} ahead while a review for them is ` +
+    'bought'
   const waited = [0, 1, 2].map((step) => {
     const ahead = givingCap + step
-    return `${hours(relaxationHours * 2 ** step)} for members who are ${ahead} ahead`
+    return `${hours(relaxationHours.nothing * 2 ** step)} for members who are ${ahead} ahead`
   })
   return [
     {
@@ -221,8 +218,9 @@ function bands({
       figure: 'Last',
       name: 'members who are ahead',
       sentence:
-        `Only for requests that have waited long enough: ${list([early, ...waited])}, and so on, ` +
-        'doubling each time.',
+        `If a review for them was submitted and isn’t final yet, they’re asked as soon as all others when ` +
+        `they’re ${givingCap} ahead. Otherwise only for requests that have waited long enough: ` +
+        `${list([early, ...waited])}, and so on, doubling each time.`,
     },
   ]
 }
@@ -510,7 +508,6 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
 export function ledger({
   creditLine,
   givingCap,
-  receivingRelaxationHours,
   relaxationHours,
   takenBackHours,
   debtMonths,
@@ -532,7 +529,9 @@ export function ledger({
       {
         figure: count(givingCap, 'review'),
         name: 'ahead, at most',
-        sentence: 'After that, you get offers again once you’ve received one.',
+        sentence:
+          'After that, you get offers again once you’ve received one. For this limit, a review counts as ' +
+          'received when its writer submits it.',
       },
       {
         figure: hours(takenBackHours),
@@ -542,13 +541,13 @@ export function ledger({
           'drawn. A request whose offer you end by a declaration or a new shop address waits as long.',
       },
       {
-        figure: hours(relaxationHours),
+        figure: hours(relaxationHours.nothing),
         name: 'until a request raises that limit',
         sentence:
           'By one after this wait, and by one more each time the wait doubles, so no request waits ' +
-          'forever. If a review is being written for you, the first step comes after ' +
-          `${hours(receivingRelaxationHours)}. Time on hold, or with a member who never wrote the ` +
-          'review, doesn’t count.',
+          'forever. If the writer of a review for you has proved the purchase, the first step comes after ' +
+          `${hours(relaxationHours.bought)}. Time on hold, or with a member who never wrote the review, ` +
+          'doesn’t count.',
       },
       {
         figure: count(debtMonths, 'month'),
