@@ -63,7 +63,7 @@ export const matchingRefusals = {
   },
   GIVING_CAP: {
     status: 409,
-    message: 'You are one review ahead. You get offers again once you have received one.',
+    message: 'You are one review ahead. You get offers again once a review for you is submitted.',
   },
   REVIEW_OVERDUE: { status: 409, message: 'Finish your overdue review first.' },
   PAIR_MET: { status: 409, message: 'You two have exchanged a review recently.' },

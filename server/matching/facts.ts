@@ -9,12 +9,13 @@ import {
   givingCap,
   productExposure,
 } from '#contract/matching-rules.ts'
+import type { Receiving } from '#contract/matching-rules.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { waitingSince } from './candidates.ts'
+import { receiving, waitingSince } from './candidates.ts'
 import { cannotTake, mustNotMeet } from './exclusions.ts'
 import { askedRecently } from './history.ts'
 import { givesFirst } from './limits/thermostat.ts'
@@ -127,13 +128,16 @@ const mayTake = sql<boolean>`(not exists (select from reviews r where r.reviewer
   and not ${cannotTake('c.member_id')}
   and not exists (select from products o where o.listing_id = p.listing_id and o.seller_id = c.member_id))`
 
-/** The facts that decide whether I may get an offer now. The wait of `requestId` relaxes the giving cap. */
+/**
+ * The facts that decide whether I may get an offer now: of a new request, or of `requestId`, whose wait
+ * relaxes the giving cap.
+ */
 export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
   const [row] = await runPrepared(
     ctx.db,
-    sql<Omit<ReceiveFacts, 'relaxation'> & { waitedHours: number | null }>`
+    sql<Omit<ReceiveFacts, 'relaxation'> & { waitedHours: number | null; receiving: Receiving }>`
     select ${standingFacts},
-      s.balance, s.pending_give,
+      s.balance, s.pending_give, ${receiving} as receiving,
       exists (select from offers o where o.reviewer_id = s.member_id and o.state = 'open') as open_offer,
       coalesce(s.cooldown_until > clock_timestamp(), false) as on_cooldown,
       coalesce(s.rest_until > clock_timestamp(), false) as resting,
@@ -149,7 +153,8 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
     where s.member_id = ${ctx.who.id}`,
   )
   if (!row) return null
-  const { waitedHours, ...facts } = row
+  const { waitedHours, receiving: near, ...facts } = row
+  if (waitedHours === null) return { ...facts, relaxation: capRelaxation(0, near) }
   // A review that I was about to receive when I was drawn may have ended since: the offer stays good.
-  return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours, 'submitted') }
+  return { ...facts, relaxation: capRelaxation(waitedHours, 'submitted') }
 }

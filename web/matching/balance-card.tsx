@@ -76,7 +76,7 @@ function askedLabel({ offerRefusal, pendingTake }: Balance): string {
   // The contract's message asks for a request, which is misleading while a review is being written for the
   // member.
   if (offerRefusal.code === 'GIVING_CAP' && pendingTake > 0) {
-    return 'You can be asked again once the review being written for you is verified.'
+    return 'You can be asked again once the review that’s on its way to you is received.'
   }
   return offerRefusal.message
 }

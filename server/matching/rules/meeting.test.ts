@@ -8,6 +8,7 @@ import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
+import { getBalance } from '../reads.ts'
 import { nudgeMembers } from '../presence/nudges.ts'
 import { askForReview, newMembers, offeredTo, present } from '../testing.ts'
 import { settleTiers } from '../tiers.ts'
@@ -131,6 +132,22 @@ test('an offer can be accepted exactly when no rule bars it that began after it 
       else expect(bars.flatMap((bar) => codes[bar] ?? [])).toContain(answer)
     })
   })
+  await fc.assert(property, all)
+})
+
+test('a member reads that they are at the cap exactly when a new request could not be offered', async () => {
+  const scene = await setScene(club)
+  const property = fc.asyncProperty(histories, (history) =>
+    undone(club.system, async (ctx) => {
+      await writeHistory(ctx, scene, history)
+      const refusal = (await getBalance(scene.member)).offerRefusal?.code
+      const atCap = barsOf({ ...history, age: 0, idle: null }).includes('cap')
+      // Another reason may be named first.
+      if (refusal === 'GIVING_CAP') expect(atCap).toBe(true)
+      if (atCap) expect(refusal).toBeDefined()
+      if (refusal === undefined) expect(atCap).toBe(false)
+    }),
+  )
   await fc.assert(property, all)
 })
 
