@@ -37,18 +37,15 @@ export const creditLine = 1
 export type Receiving = 'nothing' | 'bought' | 'submitted'
 /**
  * How many reviews a member may give ahead of receiving. The cap relaxes by one for a request that has waited
- * these hours, the sooner the nearer a review for the member is: once it counts, they are even again.
+ * these hours, sooner for a member who is about to receive a review that is bought, and at once for one that
+ * is submitted: when it counts, they are even again.
  */
 export const givingCap = 1
-export const relaxationHours = {
-  submitted: 0,
-  bought: 1,
-  nothing: 6,
-} as const satisfies Record<Receiving, number>
+export const relaxationHours = { bought: 1, nothing: 6 }
 /**
  * A request is refused when fewer members than this could take it soon, or no more than there are requests
- * that wait for the same members. Counted are members who were here in these last hours, who are not ahead,
- * and whom it could be offered to within a day.
+ * that wait for the same few. Counted are members who were here in these last hours, whom it could be offered
+ * to within a day.
  */
 export const fewestCandidates = 2
 export const candidateSeenHours = 24
@@ -186,7 +183,8 @@ export function restHours(refusals: number) {
  * hours. The first step comes sooner for a member who is about to receive a review.
  */
 export function capRelaxation(waitedHours: number, receiving: Receiving) {
-  if (waitedHours < relaxationHours.nothing) return waitedHours >= relaxationHours[receiving] ? 1 : 0
+  const first = receiving === 'submitted' ? 0 : relaxationHours[receiving]
+  if (waitedHours < relaxationHours.nothing) return waitedHours >= first ? 1 : 0
   return 1 + Math.floor(Math.log2(waitedHours / relaxationHours.nothing))
 }
 

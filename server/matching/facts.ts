@@ -114,7 +114,7 @@ function mayBeAskedBy(sellerId: RawBuilder<unknown>) {
     and coalesce(c.quiet_from > clock_timestamp()
       or c.quiet_until < clock_timestamp() + interval '24 hours', true)
     and c.last_seen_at > clock_timestamp() - make_interval(hours => ${sql.lit(candidateSeenHours)})
-    and c.balance + c.pending_give < ${sql.lit(givingCap)}
+    and c.balance + c.pending_give < ${sql.lit(givingCap + capRelaxation(24, 'nothing'))}
     and not exists (select from pair_uses u where u.lo = least(c.member_id, ${sellerId})
       and u.hi = greatest(c.member_id, ${sellerId}) and ${pairBars(sql`c.member_id`, windowStartNow)})
     and not ${mustNotMeet('c.member_id')})`

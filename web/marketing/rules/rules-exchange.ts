@@ -55,9 +55,9 @@ export function asking({
         figure: count(fewestCandidates, 'member'),
         name: 'who could take it soon',
         sentence:
-          `Who were here in the last ${hours(candidateSeenHours)}, aren’t ahead and could be asked within ` +
-          'a day. In a small club there also have to be more of them than requests that wait. Otherwise ' +
-          'we refuse the request instead of letting it sit in the queue with no one to take it.',
+          `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. In a ` +
+          'small club there also have to be more of them than requests that wait. Otherwise we refuse ' +
+          'the request instead of letting it sit in the queue with no one to take it.',
       },
       {
         figure: hours(activeBonusHours),
