@@ -273,8 +273,9 @@ export const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`
 
 /** The database's time: the only clock that decides. */
 export async function databaseNow(ctx: Ctx): Promise<string> {
-  const row = await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)
-  return row.rows[0]?.now ?? new Date().toISOString()
+  const [row] = (await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)).rows
+  if (!row) throw new Error('A row without a table is always there.')
+  return row.now
 }
 
 /** Takes the members' locks in the one order used everywhere: sorted by id. They end with the transaction. */
