@@ -34,14 +34,14 @@ export const offerManners = { quietSeconds: 30, dashboardSeconds: 60 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
 /** How far the nearest review is that a member is about to receive. */
-export type Receiving = 'nothing' | 'bought' | 'submitted'
+export type Receiving = 'nothing' | 'accepted' | 'bought' | 'submitted'
 /**
  * How many reviews a member may give ahead of receiving. The cap relaxes by one for a request that has waited
- * these hours, sooner for a member who is about to receive a review that is bought, and at once for one that
- * is submitted: when it counts, they are even again.
+ * these hours, the sooner the nearer a review for the member is, and at once when that is submitted: as soon
+ * as it counts, they are even again.
  */
 export const givingCap = 1
-export const relaxationHours = { bought: 1, nothing: 6 }
+export const relaxationHours = { bought: 1, accepted: 4, nothing: 24 }
 /**
  * A request is refused when fewer members than this could take it soon, or no more than there are requests
  * that wait for the same few. Counted are members who were here in these last hours, whom it could be offered
@@ -179,7 +179,7 @@ export function restHours(refusals: number) {
 }
 
 /**
- * How far the giving cap relaxes for a request that has waited so many hours: one step at 6, 12, 24, 48 …
+ * How far the giving cap relaxes for a request that has waited so many hours: one step at 24, 48, 96 …
  * hours. The first step comes sooner for a member who is about to receive a review.
  */
 export function capRelaxation(waitedHours: number, receiving: Receiving) {

@@ -110,8 +110,8 @@ export class DuePairs {
   #possibleFrom(request: Waiting, member: Here): number {
     if (request.sellerId === member.id || member.hasOffer) return Number.POSITIVE_INFINITY
     const steps = member.gross - givingCap + 1
-    const { bought, nothing } = relaxationHours
-    const first = { submitted: 0, bought, nothing }[member.receiving]
+    const { nothing } = relaxationHours
+    const first = { submitted: 0, ...relaxationHours }[member.receiving]
     const capHours = steps === 1 ? first : nothing * 2 ** (steps - 1)
     const capAt = steps <= 0 ? 0 : request.since + capHours * hourMs
     const barredUntil = this.#barredUntil.get(request.id + member.id) ?? 0

@@ -438,10 +438,10 @@ class Model {
   }
 }
 
-function receivingOf({ bought, submitted }: Member): Receiving {
+function receivingOf({ pendingTake, bought, submitted }: Member): Receiving {
   if (submitted > 0) return 'submitted'
   if (bought > 0) return 'bought'
-  return 'nothing'
+  return pendingTake > 0 ? 'accepted' : 'nothing'
 }
 
 const isPaused = ({ pauses }: Person, at: number) =>

@@ -26,7 +26,7 @@ export const receiving = sql<Receiving>`(case when s.pending_take = 0 then 'noth
     select case when bool_or(t.status = 'reviewed') then 'submitted'
       when bool_or(t.status = 'purchased') then 'bought' end
     from reviews t where t.seller_id = s.member_id and t.status in ('purchased', 'reviewed')
-  ), 'nothing') end)`
+  ), 'accepted') end)`
 
 /** In SQL: the columns of a candidate, of the row `s` of the reviewer states. */
 export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + s.pending_give as gross,
