@@ -125,6 +125,7 @@ export const facts: Readonly<Record<string, string>> = {
   // The balance and the queue
   creditLine: count(creditLine, 'review'),
   givingCap: count(givingCap, 'review'),
+  relaxationAccepted: hours(relaxationHours.accepted),
   relaxationBought: hours(relaxationHours.bought),
   relaxationStart: hours(relaxationHours.nothing),
   fewestWhoCould: count(fewestCandidates, 'member'),

@@ -42,7 +42,7 @@ export type Hold = z.infer<typeof hold>
 
 /** From when on more members may be asked, by the request's age. */
 const waitingStep = z.object({
-  kind: z.enum(['nudges', 'whole_club', 'receiving', 'ahead', 'absent', 'standby']),
+  kind: z.enum(['nudges', 'whole_club', 'bought', 'accepted', 'ahead', 'absent', 'standby']),
   at: time,
 })
 export type WaitingStep = z.infer<typeof waitingStep>

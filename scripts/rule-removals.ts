@@ -76,10 +76,12 @@ export const removals: Removal[] = [
     ],
     [
       'A submitted review counts as received for the cap',
-      [numbers, "receiving === 'submitted' ? 0", "receiving === 'submitted' ? 6"],
+      [numbers, "receiving === 'submitted' ? 0", "receiving === 'submitted' ? 1"],
     ],
-    ['A bought review raises the cap after an hour', [numbers, 'bought: 1,', 'bought: 6,']],
+    ['A bought review raises the cap after an hour', [numbers, 'bought: 1,', 'bought: 4,']],
     ['A bought review raises the cap not before an hour', [numbers, 'bought: 1,', 'bought: 0,']],
+    ['An accepted review raises the cap after four hours', [numbers, 'accepted: 4,', 'accepted: 24,']],
+    ['An accepted review raises the cap not before four hours', [numbers, 'accepted: 4,', 'accepted: 1,']],
     [
       'The cap relaxes early only for a member who is about to receive',
       [

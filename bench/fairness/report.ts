@@ -267,13 +267,14 @@ function whyMissed(kept: Kept[]): string[] {
     '',
     ...paragraph(
       'The slowest requests wait for the giving cap: those who are here have given more than they received ' +
-        'already. For the cap, a review counts as received when it is submitted, and when it is bought ' +
-        `for a request that has waited for ${hours(relaxationHours.bought)}. For all others the cap ` +
-        `rises after ${hours(relaxationHours.nothing)}. The rule before looked only whether a review was ` +
-        'being written, and raised the cap after three hours then. With it 300 members waited 1.52 hours ' +
-        'in the median and 3.97 at p99, and 97.0% were within ±1 at the end (two runs of 2026-11-26, ' +
-        'without the reinstatement). A cap that rises sooner shortens the wait, and lets more members be ' +
-        'two ahead for some days.',
+        'already. For the cap, a review counts as received when it is submitted, and for a request that ' +
+        `has waited for ${hours(relaxationHours.bought)} when it is bought, or for ` +
+        `${hours(relaxationHours.accepted)} when it is accepted. For all others the cap rises after ` +
+        `${hours(relaxationHours.nothing)}. The rule before looked only whether a review was being ` +
+        'written, and raised the cap after three hours then, and after six for all others. With it 300 ' +
+        'members waited 1.52 hours in the median and 3.97 at p99, and 97.0% were within ±1 at the end (two ' +
+        'runs of 2026-11-26, without the reinstatement). A cap that rises sooner shortens the wait, and ' +
+        'lets more members be two ahead for some days.',
     ),
     ...costOfSlate(kept),
   ]

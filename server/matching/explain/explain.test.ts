@@ -186,10 +186,14 @@ describe('why my request waits', () => {
       club.config.rotation.slate.start = 0.25
       const kinds = (await explainWait(seller, id)).steps.map(({ kind }) => kind)
       club.config.rotation.slate.start = 1
-      expect(kinds).toEqual(['nudges', 'whole_club', 'receiving', 'ahead', 'absent', 'standby'])
+      expect(kinds).toEqual(['nudges', 'whole_club', 'bought', 'accepted', 'ahead', 'absent', 'standby'])
       await sql`update review_queue set created_at = created_at - interval '10 hours'
         where id = ${id}`.execute(db)
-      expect((await explainWait(seller, id)).steps.map(({ kind }) => kind)).toEqual(['absent', 'standby'])
+      expect((await explainWait(seller, id)).steps.map(({ kind }) => kind)).toEqual([
+        'ahead',
+        'absent',
+        'standby',
+      ])
       await sql`update review_queue set waits_until = clock_timestamp() + interval '1 hour'
         where id = ${id}`.execute(db)
       expect(await explainWait(seller, id)).toMatchObject({

@@ -159,19 +159,20 @@ async function readSteps(ctx: MemberCtx, id: string): Promise<WaitingStep[]> {
   const steps: Record<WaitingStep['kind'], { minutes: number; waits: boolean }> = {
     nudges: { minutes: nudges.afterMinutes, waits: false },
     whole_club: { minutes: (doublingMs / 60_000) * Math.log2(1 / start), waits: false },
-    receiving: { minutes: relaxationHours.bought * 60, waits: true },
+    bought: { minutes: relaxationHours.bought * 60, waits: true },
+    accepted: { minutes: relaxationHours.accepted * 60, waits: true },
     ahead: { minutes: relaxationHours.nothing * 60, waits: true },
     absent: { minutes: hoursBefore(phases.absent) * 60, waits: true },
     standby: { minutes: hoursBefore(phases.standby) * 60, waits: true },
   }
   const { rows } = await sql<WaitingStep>`
     select kind, at from (
-      select step.kind, case when step.waits then ${waitingSince} else ${askedAt} end
+      select step.kind, step.n, case when step.waits then ${waitingSince} else ${askedAt} end
         + make_interval(secs => step.minutes * 60) as at
       from review_queue q, jsonb_to_recordset(${JSON.stringify(
-        Object.entries(steps).map(([kind, step]) => ({ kind, ...step })),
-      )}::jsonb) as step(kind text, minutes float8, waits boolean) where q.id = ${id}
-    ) steps where at > clock_timestamp() order by at`.execute(ctx.db)
+        Object.entries(steps).map(([kind, step], n) => ({ kind, n, ...step })),
+      )}::jsonb) as step(kind text, n int, minutes float8, waits boolean) where q.id = ${id}
+    ) steps where at > clock_timestamp() order by at, n`.execute(ctx.db)
   return rows
 }
 

@@ -54,7 +54,7 @@ export type History = {
   /** Given and being given, less received. */
   gross: number
   /** How far a review for the member is. */
-  receiving: Receiving | 'accepted'
+  receiving: Receiving
   busy: boolean
   cooldown: number | null
   rest: number | null
@@ -113,10 +113,10 @@ const borders: Partial<History>[] = [
   ...[71, 73].map((seen) => ({ here: 'away', seen, age: 30 }) as const),
   ...[23, 25].map((seen) => ({ here: 'away', seen, age: 50 }) as const),
   { here: 'away', age: 25, idle: 0 },
-  { gross: 1, age: 7, idle: 0 },
+  { gross: 1, age: 25, idle: 0 },
   ...[23, 25].map((waited) => ({ here: 'away', age: waited + 100, idle: 100 }) as const),
-  ...[5.9, 6.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168 })),
-  ...[5.9, 6.1].flatMap((age) => [
+  ...[23.9, 24.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168 })),
+  ...[23.9, 24.1].flatMap((age) => [
     { gross: 1, age },
     { gross: 1, age, crowded: true },
   ]),
@@ -126,17 +126,17 @@ const borders: Partial<History>[] = [
     { gross: 2, age, receiving: 'bought' } as const,
   ]),
   ...[0.9, 1.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: 'bought' }) as const),
-  ...[0.1, 5.9].flatMap((age) => [
+  ...[0.1, 23.9].flatMap((age) => [
     { gross: 1, age, receiving: 'submitted' } as const,
     { gross: 1, age, receiving: 'submitted', crowded: true } as const,
     { gross: 2, age, receiving: 'submitted' } as const,
   ]),
-  ...[5.9, 6.1].map((age) => ({ gross: 1, age, receiving: 'accepted' }) as const),
-  { gross: 1, age: 1.1 },
-  ...[11.9, 12.1].map((age) => ({ gross: 2, age, receiving: 'submitted' }) as const),
-  ...[11.9, 12.1].map((age) => ({ gross: 2, age, crowded: true })),
-  ...[23.9, 24.1].map((age) => ({ gross: 3, age })),
-  { gross: 4, age: 47 },
+  ...[3.9, 4.1].map((age) => ({ gross: 1, age, receiving: 'accepted' }) as const),
+  ...[1.1, 4.1].map((age) => ({ gross: 1, age })),
+  ...[47.9, 48.1].map((age) => ({ gross: 2, age, receiving: 'submitted' }) as const),
+  ...[47.9, 48.1].map((age) => ({ gross: 2, age, crowded: true })),
+  ...[95.9, 96.1].map((age) => ({ gross: 3, age })),
+  { gross: 4, age: 190 },
   { busy: true },
   ...[-1, 1, 23, 25].flatMap((hours) => [{ cooldown: hours }, { rest: hours }]),
   ...[-1, 1, 23, 25].map((until) => ({ quiet: { from: -2, until } })),
@@ -203,8 +203,11 @@ export function barsOf(history: History): Bar[] {
   const { age, waits, standing, here, seen, gross, busy, cooldown, rest, quiet, purchase } = history
   const waited = age - idleOf(history)
   const { receiving } = history
-  const early = receiving === 'submitted' || (receiving === 'bought' && waited >= 1)
-  const relaxed = waited < 6 ? Number(early) : 1 + Math.floor(Math.log2(waited / 6))
+  const early =
+    receiving === 'submitted' ||
+    (receiving === 'bought' && waited >= 1) ||
+    (receiving === 'accepted' && waited >= 4)
+  const relaxed = waited < 24 ? Number(early) : 1 + Math.floor(Math.log2(waited / 24))
   const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 48 : 24
   const { pair, reviewed, stated } = history
   const bars: [Bar, boolean][] = [

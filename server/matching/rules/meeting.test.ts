@@ -162,7 +162,7 @@ test('a request is taken exactly when two members here within a day could be ask
         (cooldown ?? 0) > 24 && 'cooldown',
         (rest ?? 0) > 24 && 'rest',
         quiet !== null && quiet.from < 0 && quiet.until > 24 && 'quiet',
-        gross >= 4 && 'cap',
+        gross >= 2 && 'cap',
       ]
       const lasting: Bar[] = ['part', 'pair', 'reviewed', 'asked', 'meet', 'take']
       const bars = [

@@ -209,7 +209,7 @@ function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
         <Step number={4} title="Then members who owe a review">
           Among those, members who have received more than they’ve given, counting what’s in progress, come
           before members who are even. Among equals, those who have waited longest for an offer are next in
-          line. Once you’re one review ahead, you get offers again after you’ve received one.
+          line. Once you’re one review ahead, you get offers again when a review for you is submitted.
         </Step>
         <Step number={5} title="Then chance decides">
           {start < 1 ? (

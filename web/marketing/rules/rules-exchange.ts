@@ -198,9 +198,10 @@ export function rotation({
 
 /** The order of the rotation, as in the `band` column of the database. */
 function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relaxationHours'>): Rule[] {
-  const early =
-    `${hours(relaxationHours.bought)} for members who are ${givingCap} ahead while a review for them is ` +
-    'bought'
+  const early = [
+    `${hours(relaxationHours.bought)} for members who are ${givingCap} ahead if a review for them is bought`,
+    `${hours(relaxationHours.accepted)} while one is being written for them`,
+  ]
   const waited = [0, 1, 2].map((step) => {
     const ahead = givingCap + step
     return `${hours(relaxationHours.nothing * 2 ** step)} for members who are ${ahead} ahead`
@@ -218,9 +219,9 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
       figure: 'Last',
       name: 'members who are ahead',
       sentence:
-        `If a review for them was submitted and isn’t final yet, they’re asked as soon as all others when ` +
-        `they’re ${givingCap} ahead. Otherwise only for requests that have waited long enough: ` +
-        `${list([early, ...waited])}, and so on, doubling each time.`,
+        'If a review for them was submitted and isn’t final yet, they’re asked as soon as all others ' +
+        `when they’re ${givingCap} ahead. Otherwise only for requests that have waited long enough: ` +
+        `${list([...early, ...waited])}, and so on, doubling each time.`,
     },
   ]
 }
@@ -545,9 +546,9 @@ export function ledger({
         name: 'until a request raises that limit',
         sentence:
           'By one after this wait, and by one more each time the wait doubles, so no request waits ' +
-          'forever. If the writer of a review for you has proved the purchase, the first step comes after ' +
-          `${hours(relaxationHours.bought)}. Time on hold, or with a member who never wrote the review, ` +
-          'doesn’t count.',
+          `forever. The first step comes after ${hours(relaxationHours.accepted)} if a review is being ` +
+          `written for you, and after ${hours(relaxationHours.bought)} if its writer has proved the ` +
+          'purchase. Time on hold, or with a member who never wrote the review, doesn’t count.',
       },
       {
         figure: count(debtMonths, 'month'),
