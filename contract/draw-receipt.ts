@@ -336,7 +336,10 @@ export function placeInList({ list }: DrawnPass, number: string): number {
   return (list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(number)) ?? -1
 }
 
-/** Members of a higher band are asked only when they are about to receive, or for requests that waited. */
+/**
+ * Up to this band, everyone who could be asked is in the list. Passes of earlier rules left out higher bands,
+ * unless a request had waited for hours.
+ */
 const highestBandAtOnce = 3 + givingCap
 
 /**
@@ -354,7 +357,7 @@ export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
       ok: null,
       text:
         'Your number isn’t in the list. You’re ahead, so you’re asked only while a review for you is on ' +
-        'its way or for requests that have waited for hours, and the list doesn’t say whether that was so.',
+        'its way or for requests that have waited for hours, and the list doesn’t say whether either was so.',
     }
   const before =
     pass.cut === null ||

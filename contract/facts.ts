@@ -118,6 +118,7 @@ export const facts: Readonly<Record<string, string>> = {
   thirdDecline: cooldown(3),
   fourthDecline: cooldown(4),
   restAfter: count(rests.after, 'offer'),
+  restHere: minutes(rests.hereMinutes),
   restTime: hours(rests.hours),
   restLongest: days(rests.longestHours / 24),
   nudgeAfter: minutes(nudges.afterMinutes),

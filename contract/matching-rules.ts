@@ -33,19 +33,18 @@ export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 export const offerManners = { quietSeconds: 30, dashboardSeconds: 60 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
-/** How far the nearest review is that a member is about to receive. */
+/** How far along the review is that a member will receive next. */
 export type Receiving = 'nothing' | 'accepted' | 'bought' | 'submitted'
 /**
  * How many reviews a member may give ahead of receiving. The cap relaxes by one for a request that has waited
- * these hours, the sooner the nearer a review for the member is, and at once when that is submitted: as soon
- * as it counts, they are even again.
+ * this many hours: sooner the further along a review for the member is, and at once when it is submitted.
+ * Once it counts, the member is even again.
  */
 export const givingCap = 1
 export const relaxationHours = { bought: 1, accepted: 4, nothing: 24 }
 /**
- * A request is refused when fewer members than this could take it soon, or no more than there are requests
- * that wait for the same few. Counted are members who were here in these last hours, whom it could be offered
- * to within a day.
+ * A request is refused when fewer members than this could take it soon: members who were here in these last
+ * hours, whom it could be offered to within a day.
  */
 export const fewestCandidates = 2
 export const candidateSeenHours = 24
@@ -123,7 +122,7 @@ export const nudges = { afterMinutes: 30, perRequestMinutes: 60, perMemberHours:
 /**
  * Rests: the offers in a row not accepted that begin one, its hours, which double with each further one up to
  * the longest, and the number from which a member who receives on credit is last of their band. An offer that
- * runs out counts when its member saw it, or was here `hereMinutes` after it came.
+ * runs out counts when its member saw it, or was here at any time from `hereMinutes` after it came.
  */
 export const rests = { after: 3, hours: 24, longestHours: 168, lastOfBandAfter: 10, hereMinutes: 5 }
 /** Three missed reviews in 90 days suspend a member. */

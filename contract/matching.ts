@@ -63,7 +63,7 @@ export const matchingRefusals = {
   },
   GIVING_CAP: {
     status: 409,
-    message: 'You are one review ahead. You get offers again once a review for you is submitted.',
+    message: 'You’ve given as far ahead as you can. You get offers again as reviews for you come in.',
   },
   REVIEW_OVERDUE: { status: 409, message: 'Finish your overdue review first.' },
   PAIR_MET: { status: 409, message: 'You two have exchanged a review recently.' },
@@ -89,10 +89,7 @@ export type AskFacts = StandingFacts & {
   marketplaceOpen: boolean
   openRequest: boolean
   completedIn90Days: number
-  /** Counted up to as many as are needed. */
   membersWhoCould: number
-  /** Requests that wait for the same few members; 0 where many could be asked. */
-  requestsWaiting: number
   balance: number
   pendingTake: number
   openRequests: number
@@ -119,8 +116,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
-  const needed = Math.max(fewestCandidates, facts.requestsWaiting + 1)
-  if (facts.membersWhoCould < needed) return 'NOBODY_AVAILABLE'
+  if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'
   return true
 }
 

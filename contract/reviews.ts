@@ -21,8 +21,8 @@ export const confirmHours = 72
 export const returnHours = 72
 /** Hours in which our staff decides a report. */
 export const moderationHours = 48
-/** Hours after acceptance at which the reviewer is reminded to buy. */
-export const reminderHours = [24, 60] as const
+/** Hours before the end of the time to buy at which the reviewer is reminded. */
+export const reminderHours = [48, 12] as const
 /** Hours before the final deadline of a review or an answer at which the reviewer is reminded again. */
 export const lastReminderHours = 24
 /** The minimum time between purchase and review, in minutes, by category. */

@@ -26,7 +26,8 @@ const hourMs = 3_600_000
 // The secret is published two hours after its day ends. One that is a day late is withheld.
 const withheldAfterMs = (24 + 2 + 24) * hourMs
 const weekMs = 7 * 24 * hourMs
-// Members of a higher band are asked only when they are about to receive, or for requests that waited.
+// Up to this band, everyone who could be asked is in the list. Passes of earlier rules left out higher bands,
+// unless a request had waited for hours.
 const highestBandAtOnce = 4
 const phases = ['online', 'away', 'on stand-by']
 const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
@@ -336,7 +337,7 @@ function checkMe(steps, pass, me, now) {
     return later(
       steps,
       'Your number is not in the list. You are ahead, so you are asked only while a review for you is on ' +
-        'its way or for requests that have waited for hours, and the list doesn’t say whether that was so.',
+        'its way or for requests that have waited for hours, and the list doesn’t say whether either was so.',
     )
   const before =
     cut === null || me.band < cut.band || (me.band === cut.band && me.turn < Date.parse(cut.turn))

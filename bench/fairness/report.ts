@@ -216,10 +216,9 @@ const about = [
 function whyMissed(kept: Kept[]): string[] {
   return [
     ...paragraph(
-      'Balances count verified reviews alone. A member two ahead gave for a request that had waited long ' +
-        'enough to raise the giving cap. They are even again days later, when a review for them is ' +
-        'verified. So “within ±1” follows from the share of requests that wait for so long: the fewer ' +
-        'members are here at any moment, the larger it is. Waits include the time in which a seller has ' +
+      'Balances count verified reviews alone. A member two ahead gave while a review for them was on its ' +
+        'way, or for a request that had waited for a day. They are even again days later, when a review ' +
+        'for them is verified. Waits include the time in which a seller has ' +
         'received as many reviews as a member may.',
     ),
     '',
@@ -262,7 +261,7 @@ function whyMissed(kept: Kept[]): string[] {
         'raises the wait of the others in each way. Balances add up to zero, so each member who takes the ' +
         'review on credit and gives none leaves the others one ahead for good, and more of those who are ' +
         'here are at the cap. And an offer that no one answers holds a request as long as ever: that ' +
-        'weighs the more, the sooner others are answered.',
+        'matters more the faster others are answered.',
     ),
     '',
     ...paragraph(

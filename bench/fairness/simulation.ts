@@ -297,6 +297,11 @@ class Simulation {
     this.#deliver()
   }
 
+  /** A review that came further may let its seller be asked: the product's pass of the minute finds it. */
+  #lookAgain() {
+    this.#club.sent.add('match-requests')
+  }
+
   async #drawNow() {
     for (let round = 0; round < 20; round += 1) {
       const next = await this.#due.next()
@@ -496,13 +501,13 @@ class Simulation {
     this.#planEnd(exchange, 'lapse-overdue-reviews', this.#now + reviewHours * hourMs)
     if (!work) return
     this.#plan(this.#now + work.proven, async () => {
-      if (!reviewer.gone && !seller.gone) await noteProof(reviewer.me, reviewId)
-      this.#club.sent.add('match-requests')
+      if (reviewer.gone || seller.gone || !(await noteProof(reviewer.me, reviewId))) return
+      this.#lookAgain()
     })
     this.#plan(this.#now + work.written, async () => {
       if (reviewer.gone || seller.gone || !(await noteReview(reviewer.me, reviewId))) return
       seller.toConfirm.add(reviewId)
-      this.#club.sent.add('match-requests')
+      this.#lookAgain()
       // The mail that asks the seller to confirm.
       this.#bring(seller)
       this.#planEnd(exchange, 'verify-due-reviews', this.#now + confirmHours * hourMs)

@@ -21,11 +21,16 @@ export type Candidate = {
   overdue: boolean
 }
 
-/** In SQL: how far the nearest review is that the member of the row `s` is about to receive. */
-export const receiving = sql<Receiving>`(case when s.pending_take = 0 then 'nothing' else coalesce((
-    select case when bool_or(t.status = 'reviewed') then 'submitted'
-      when bool_or(t.status = 'purchased') then 'bought' end
-    from reviews t where t.seller_id = s.member_id and t.status in ('purchased', 'reviewed')
+/**
+ * In SQL: how far along the review is that the member of the row `s` will receive next. One that was
+ * returned, or that a report holds, counts as bought. It is looked up only for members at the cap: it changes
+ * nothing for others.
+ */
+export const receiving = sql<Receiving>`(case
+  when s.pending_take = 0 or s.balance + s.pending_give < ${sql.lit(givingCap)} then 'nothing' else coalesce((
+    select case when bool_or(t.status = 'reviewed' and t.held_at is null) then 'submitted' else 'bought' end
+    from reviews t where t.seller_id = s.member_id and t.status in ('purchased', 'reviewed', 'returned')
+    having count(*) > 0
   ), 'accepted') end)`
 
 /** In SQL: the columns of a candidate, of the row `s` of the reviewer states. */

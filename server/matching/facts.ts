@@ -57,15 +57,11 @@ export async function readAskFacts(
         select c.member_id from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)}
         limit ${sql.lit(enough)}
       ) c
-    ), waiting as materialized (
-      select count(*) as requests from (select from review_queue q where q.status = 'queued'
-        and q.waits_until <= clock_timestamp() limit ${sql.lit(enough)}) queued
     )
     select p.id as product_id, p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
       exists (select from review_queue q where q.listing_id = p.listing_id and q.status in ('queued', 'held',
         'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
-      few.requests as requests_waiting,
       case when few.could < ${sql.lit(fewestCandidates)} and few.candidates = ${sql.lit(enough)} then (
         select count(*) from (
           select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}
@@ -81,15 +77,9 @@ export async function readAskFacts(
         and q.completed_at > clock_timestamp() - make_interval(hours => ${sql.lit(productExposure.days * 24)})
     ) exposed
     cross join lateral (
-      select found.*,
-        case when found.candidates < ${sql.lit(enough)} then waiting.requests else 0 end as requests
-      from waiting, (
-        select count(*) as candidates from candidates c where c.seller_id = p.seller_id) found
-    ) around
-    cross join lateral (
-      select around.*, (select count(*) from (
-          select from candidates c where c.seller_id = p.seller_id and ${mayTake}
-          limit greatest(${sql.lit(fewestCandidates)}, around.requests + 1)) could) as could
+      select (select count(*) from candidates c where c.seller_id = p.seller_id) as candidates,
+        (select count(*) from (select from candidates c where c.seller_id = p.seller_id and ${mayTake}
+          limit ${sql.lit(fewestCandidates)}) could) as could
     ) few`,
   )
   return new Map(
@@ -102,8 +92,7 @@ export async function readAskFacts(
 
 /**
  * So many members who could be offered anything of a seller's are found once for all products here. For a
- * product that almost none of them may take, the whole club is asked. Where there are so many, what else
- * waits takes none of them away.
+ * product that almost none of them may take, the whole club is asked.
  */
 const enough = 20
 
@@ -153,8 +142,8 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
     where s.member_id = ${ctx.who.id}`,
   )
   if (!row) return null
-  const { waitedHours, receiving: near, ...facts } = row
-  if (waitedHours === null) return { ...facts, relaxation: capRelaxation(0, near) }
+  const { waitedHours, receiving: progress, ...facts } = row
+  if (waitedHours === null) return { ...facts, relaxation: capRelaxation(0, progress) }
   // A review that I was about to receive when I was drawn may have ended since: the offer stays good.
   return { ...facts, relaxation: capRelaxation(waitedHours, 'submitted') }
 }

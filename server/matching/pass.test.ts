@@ -134,14 +134,16 @@ describe('a pass of the rotation', () => {
     expect(await offeredTo(even)).toBeUndefined()
   })
 
-  test('does not ask a member who is one ahead, until the request is six hours old', async () => {
+  test('does not ask a member who is one ahead, until the request is a day old', async () => {
     const { request } = await asked('anna')
     const ben = await club.as('ben')
     await present(ben)
     await sql`update reviewer_states set balance = 1 where member_id = ${ben.who.id}`.execute(ben.db)
+    await makeOld(request.id, 23)
     expect(await matchRequests(club.system)).toBe(0)
-    await makeOld(request.id, 7)
+    await makeOld(request.id, 25)
     expect(await matchRequests(club.system)).toBe(1)
+    expect(await offeredTo(ben)).toBeDefined()
     await sql`update reviewer_states set balance = 0 where member_id = ${ben.who.id}`.execute(ben.db)
   })
 

@@ -1,6 +1,6 @@
 // Notifications about a review. None mentions the rating, asks for a certain opinion, or names the other
 // side.
-import { purchaseHours, strikes } from '#contract/matching-rules.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -157,16 +157,19 @@ const reminders: Record<Reminder, (title: string, due: string) => string> = {
   'buy-24': (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
   'buy-60': (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
   'buy-late': (title, due) =>
-    `Your ${purchaseHours} hours to buy “${title}” are over. You can still buy it and finish the review ` +
-    `by ${due}.`,
+    `Your time to buy “${title}” is over. You can still buy it and finish the review by ${due}.`,
   'write-last': (title, due) =>
     `Submit your review of “${title}” by ${due}. After that, it counts as missed.`,
   'answer-last': (title, due) =>
     `Your review of “${title}” was returned. Edit it, or stand by it, by ${due}.`,
 }
 
-/** Reminds the reviewer of a deadline, once each. */
-export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Reminder) {
+/** Reminds the reviewer of a deadline, once for each key. */
+export async function notifyReminder(
+  ctx: Ctx,
+  review: Parties,
+  { reminder, key }: { reminder: Reminder; key: string },
+) {
   const { title, ...due } = await factsOf(ctx, review)
   const dueAt =
     reminder === 'answer-last'
@@ -180,7 +183,7 @@ export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Remind
   await notify(ctx, {
     memberId: review.reviewerId,
     // reminders.ts looks for this key, so no reminder is sent twice.
-    key: `review.reminder:${reminder}:${review.id}`,
+    key,
     kind: 'writing',
     notice: { title: heading, message, priority: 'high', action: openWriting(review) },
     activity: {

@@ -261,6 +261,17 @@ describe('reminders', () => {
     expect((await remindedAfter(review, 12)).at(-1)).toBe('Your purchase is late')
   })
 
+  test('come again for a deadline that was extended after they were sent', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    expect((await remindedAfter(review, 60)).at(-1)).toBe('12 hours left to buy')
+    await sql`update reviews set purchase_due_at = purchase_due_at + interval '24 hours',
+      due_at = due_at + interval '24 hours' where id = ${review.id}`.execute(club.system.db)
+    const sent = (await remindedAfter(review, 0)).length
+    expect((await remindedAfter(review, 24)).at(-1)).toBe('12 hours left to buy')
+    expect((await remindedAfter(review, 12)).at(-1)).toBe('Your purchase is late')
+    expect(await remindedAfter(review, 0)).toHaveLength(sent + 2)
+  })
+
   test('of buying stop with the purchase', async () => {
     const review = await purchased(club, 'anna', 'ben')
     expect(await remindedAfter(review, 80)).toEqual([])

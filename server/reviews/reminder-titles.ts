@@ -1,6 +1,5 @@
 // What the reviewer reads first in a reminder: on the website, and as the subject of the mail.
 import { count } from '#contract/format.ts'
-import { purchaseHours } from '#contract/matching-rules.ts'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 
 /** The deadlines of which a reviewer is reminded. Each reminder is sent once. */
@@ -14,8 +13,8 @@ function left(hours: number) {
 const [firstHours, secondHours] = reminderHours
 
 export const reminderTitles: Record<Reminder, string> = {
-  'buy-24': `${left(purchaseHours - firstHours)} to buy`,
-  'buy-60': `${left(purchaseHours - secondHours)} to buy`,
+  'buy-24': `${left(firstHours)} to buy`,
+  'buy-60': `${left(secondHours)} to buy`,
   'buy-late': 'Your purchase is late',
   'write-last': `${left(lastReminderHours)} to review`,
   'answer-last': `${left(lastReminderHours)} to answer`,

@@ -1,8 +1,8 @@
-// Reminders for the reviewer before a deadline: to buy, to submit, to answer. Each is sent once, and its time
-// counts back from the deadline, which staff may have extended. A reminder that was missed because no job ran
-// is skipped when a later one is already due.
+// Reminders for the reviewer before a deadline: to buy, to submit, to answer. Each is sent once for a
+// deadline, from which its time counts back, and again for one that staff extended. A reminder that was
+// missed because no job ran is skipped when a later one is already due.
 import { sql } from 'kysely'
-import { purchaseHours } from '#contract/matching-rules.ts'
+import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -17,8 +17,8 @@ export async function remindReviewers(ctx: Ctx) {
   await eachByItself(ctx, due, failing, ({ id }) =>
     inTransaction(ctx, async (ctx) => {
       // A review submitted a moment ago needs no reminder.
-      for (const { reminder, ...review } of await findDue(ctx, id))
-        await notifyReminder(ctx, review, reminder)
+      for (const { reminder, key, ...review } of await findDue(ctx, id))
+        await notifyReminder(ctx, review, { reminder, key })
     }),
   )
 }
@@ -31,27 +31,37 @@ const failing = {
 const [firstHours, secondHours] = reminderHours
 
 async function findDue(ctx: Ctx, reviewId: string | null = null) {
-  const { rows } = await sql<Parties & { reminder: Reminder }>`
-    select * from (
-      select id, queue_id, product_id, reviewer_id, seller_id, case
+  const { rows } = await sql<Parties & { reminder: Reminder; key: string }>`
+    select id, queue_id, product_id, reviewer_id, seller_id, reminder, key from (
+      select *, concat('review.reminder:', reminder, case when reminder like 'buy-%' then extended_purchase
+        when reminder = 'write-last' then extended end, ':', id) as key from (
+      select id, queue_id, product_id, reviewer_id, seller_id, ${extended('purchase_due_at', purchaseHours)}
+          as extended_purchase, ${extended('due_at', reviewHours)} as extended, case
         when status = 'returned' then case when return_due_at <= ${fromNow(lastReminderHours)}
           then 'answer-last' end
         when due_at <= ${fromNow(lastReminderHours)} then 'write-last'
         when status = 'pending' then case
           when purchase_due_at <= clock_timestamp() then 'buy-late'
-          when purchase_due_at <= ${fromNow(purchaseHours - secondHours)} then 'buy-60'
-          when purchase_due_at <= ${fromNow(purchaseHours - firstHours)} then 'buy-24' end
+          when purchase_due_at <= ${fromNow(secondHours)} then 'buy-60'
+          when purchase_due_at <= ${fromNow(firstHours)} then 'buy-24' end
         end as reminder
       from reviews
       where (status in ('pending', 'purchased') and due_at > clock_timestamp()
         or status = 'returned' and return_due_at > clock_timestamp())
         and id = coalesce(${reviewId}, id)
+      ) found where reminder is not null
     ) due
-    where reminder is not null and not exists (
-      select from activity_items where member_id = due.reviewer_id
-        and dedupe_key = concat('review.reminder:', due.reminder, ':', due.id))
+    where not exists (
+      select from activity_items where member_id = due.reviewer_id and dedupe_key = due.key)
     order by id limit 1000`.execute(ctx.db)
   return rows
+}
+
+/** In SQL: marks a deadline that is later than that of the acceptance, so that it is reminded of again. */
+function extended(column: 'purchase_due_at' | 'due_at', hours: number) {
+  const due = sql.ref(column)
+  return sql`case when ${due} > accepted_at + make_interval(hours => ${hours}, mins => 1)
+    then '-' || extract(epoch from ${due})::bigint end`
 }
 
 function fromNow(hours: number) {

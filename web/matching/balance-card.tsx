@@ -71,14 +71,8 @@ function Sides({ balance }: { balance: Balance }) {
   )
 }
 
-function askedLabel({ offerRefusal, pendingTake }: Balance): string {
-  if (offerRefusal === null) return 'You can be asked for a review.'
-  // The contract's message asks for a request, which is misleading while a review is being written for the
-  // member.
-  if (offerRefusal.code === 'GIVING_CAP' && pendingTake > 0) {
-    return 'You can be asked again once the review that’s on its way to you is received.'
-  }
-  return offerRefusal.message
+function askedLabel({ offerRefusal }: Balance): string {
+  return offerRefusal === null ? 'You can be asked for a review.' : offerRefusal.message
 }
 
 function requestsLabel({ pendingGive, giveFirst }: Balance, requestsLeft: number): string {

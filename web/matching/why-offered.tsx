@@ -66,8 +66,8 @@ const groups: Record<NonNullable<OfferReasons['group']>, string> = {
     'gave. Those members come first, and among them those who have waited longest for an offer.',
   even: `You were even, counting what was in progress. ${order}`,
   ahead:
-    'You had given more than you received. Members who are ahead come after the others: while a review for ' +
-    'them is on its way, or once a request has waited long enough.',
+    'You had given more than you received. Members who are ahead are asked last, and only if a review for ' +
+    'them is on its way or the request has waited long enough.',
 }
 
 function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons }) {

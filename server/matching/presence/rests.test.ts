@@ -53,10 +53,10 @@ async function offer(to: MemberCtx, queueId: string, live: boolean) {
 }
 
 /**
- * Lets an offer of an hour ago run out, seen or not, and ends its member's presence so many minutes after it
- * came; null for a member who was never here.
+ * Lets an offer of an hour ago run out, seen or not, whose member was last here so many minutes after it
+ * came; -1 for a member who was not here since.
  */
-async function runOut(member: MemberCtx, id: string, seen: boolean, hereFor: number | null) {
+async function runOut(member: MemberCtx, id: string, seen: boolean, hereFor: number) {
   const { db } = club.system
   await sql`update offers set seen_at = case when ${seen} then offered_at end,
     offered_at = offered_at - interval '1 hour', expires_at = clock_timestamp() - interval '1 second'
@@ -64,7 +64,7 @@ async function runOut(member: MemberCtx, id: string, seen: boolean, hereFor: num
   await sql`update review_queue set offered_at = offered_at - interval '1 hour',
     offer_expires_at = clock_timestamp() - interval '1 second' where status = 'offered'`.execute(db)
   await sql`update reviewer_states
-    set here_until = (select offered_at + make_interval(mins => ${hereFor}) from offers where id = ${id})
+    set last_seen_at = (select offered_at + make_interval(mins => ${hereFor}) from offers where id = ${id})
     where member_id = ${member.who.id}`.execute(db)
   expect(await expireOffers(club.system)).toBe(1)
 }
@@ -74,10 +74,10 @@ async function take(member: MemberCtx, queueId: string, step: Step) {
   const id = await offer(member, queueId, step !== 'absent')
   if (step === 'decline') await respondToOffer(member, { queueId, accept: false, reason: 'busy' })
   if (step === 'free') await respondToOffer(member, { queueId, accept: false, reason: 'already_own' })
-  if (step === 'letPass') await runOut(member, id, true, null)
+  if (step === 'letPass') await runOut(member, id, true, -1)
   if (step === 'stillHere') await runOut(member, id, false, 61)
   if (step === 'stayed') await runOut(member, id, false, 6)
-  if (step === 'unseen') await runOut(member, id, false, null)
+  if (step === 'unseen') await runOut(member, id, false, -1)
   if (step === 'left') await runOut(member, id, false, 4)
   if (step === 'absent') await runOut(member, id, true, 61)
   if (step === 'withdrawn') await withdrawOffersTo(club.system, member.who.id)

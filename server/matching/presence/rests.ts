@@ -62,13 +62,13 @@ export function endRest(ctx: MemberCtx): Promise<void> {
 }
 
 /**
- * Whether the member let an offer pass that ran out: it was live, and they saw it or were here some minutes
- * after it came. Presence at the end alone would let them leave it unopened and go in time.
+ * Whether the member let an offer pass that ran out: it was live, and they saw it or were here at any time
+ * from some minutes after it came. Presence at the end alone would let them leave it unopened and go in time.
  */
 export async function hasLetPass(ctx: Ctx, offerId: string): Promise<boolean> {
   const { rows } = await sql<{ letPass: boolean }>`
-    select o.live and (o.seen_at is not null or coalesce(s.here_until >= least(o.expires_at,
-      o.offered_at + make_interval(mins => ${rests.hereMinutes})), false)) as let_pass
+    select o.live and (o.seen_at is not null or coalesce(s.last_seen_at >= o.offered_at
+      + make_interval(mins => ${rests.hereMinutes}), false)) as let_pass
     from offers o join reviewer_states s on s.member_id = o.reviewer_id where o.id = ${offerId}`.execute(
     ctx.db,
   )

@@ -14,7 +14,7 @@ import { askForReview, newMembers, offeredTo, present } from '../testing.ts'
 import { settleTiers } from '../tiers.ts'
 import { barsOf, examples, histories, isWithin } from './histories.ts'
 import type { Bar, History } from './histories.ts'
-import { makeOld, receive, setScene, writeAge, writeHistory, writeWaiting } from './testing.ts'
+import { makeOld, receive, setScene, writeAge, writeHistory } from './testing.ts'
 import { undone } from '#server/testing/undone.ts'
 import type { Scene } from './testing.ts'
 
@@ -191,27 +191,6 @@ test('in a club of any size two who may take the product are found, wherever the
   // Whichever members are looked at first, one of these pairs has another one.
   const pairs = ids.map((id, at): [string[]] => [[id, ids[(at + 1) % ids.length]!]])
   await fc.assert(property, { numRuns: pairs.length + 10, examples: pairs })
-})
-
-test('in a small club a request is taken only while fewer wait than members could take it', async () => {
-  const scene = await setScene(club)
-  const members = [scene.member, scene.steady, ...(await newMembers(club, 4))]
-  const ids = members.map(({ who }) => who.id)
-  const count = fc.integer({ min: 0, max: 7 })
-  const property = fc.asyncProperty(fc.subarray(ids), count, count, (could, waiting, held) =>
-    undone(club.system, async (ctx) => {
-      const others = ids.filter((id) => !could.includes(id))
-      await sql`insert into owned_listings (member_id, listing_id)
-        select unnest(${others}::uuid[]), ${scene.listingId}`.execute(ctx.db)
-      await writeWaiting(ctx, scene, waiting)
-      await writeWaiting(ctx, scene, held, { receives: false })
-      expect(await ask(scene)).toBe(could.length < Math.max(2, waiting + 1) ? 'NOBODY_AVAILABLE' : 'taken')
-    }),
-  )
-  const examples: [string[], number, number][] = [2, 3, 5].flatMap((many) =>
-    [0, many - 1, many].map((waiting): [string[], number, number] => [ids.slice(0, many), waiting, 3]),
-  )
-  await fc.assert(property, { numRuns: examples.length + 15, examples })
 })
 
 async function ask({ seller, product }: Scene) {

@@ -214,21 +214,6 @@ async function copyClosed(ctx: Ctx, requestId: string) {
   return id
 }
 
-/** So many requests of other products that wait, or whose seller has received enough for now. */
-export async function writeWaiting(ctx: Ctx, { former }: Scene, count: number, { receives = true } = {}) {
-  await sql`with made as (
-      insert into listings (id, marketplace_id, external_id)
-      select gen_random_uuid(), m.id, gen_random_uuid() from marketplaces m, generate_series(1, ${count})
-      returning id
-    )
-    insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, waits_until,
-      lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
-    select gen_random_uuid(), product_id, made.id, seller_id, 'queued', clock_timestamp(),
-      case when ${receives} then '-infinity' else clock_timestamp() + interval '1 hour' end, lottery_day,
-      lottery_ticket, lottery_nonce, lottery_commit, lottery_key
-    from review_queue, made where review_queue.id = ${former.elsewhere}`.execute(ctx.db)
-}
-
 /** So many requests that were completed so many days ago. */
 export async function writeCompleted(ctx: Ctx, { former, member }: Scene, count: number, daysAgo: number) {
   const at = sql`clock_timestamp() - make_interval(days => ${daysAgo})`

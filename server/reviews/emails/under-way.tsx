@@ -1,4 +1,3 @@
-import { purchaseHours } from '#contract/matching-rules.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { reminderTitles } from '../reminder-titles.ts'
 import type { Reminder } from '../reminder-titles.ts'
@@ -52,13 +51,9 @@ export function reviewUnderWay(props: MailProps, site: MailSite): Mail {
 }
 
 const reminders: Record<Reminder, string> = {
-  'buy-24':
-    'you accepted a review yesterday. Please buy the product with its coupon and add your ' +
-    'proof of purchase.',
+  'buy-24': 'there’s still time to buy the product with its coupon and add your proof of purchase.',
   'buy-60': 'your time to buy the product with its coupon is almost over.',
-  'buy-late':
-    `your ${purchaseHours} hours to buy the product are over. You can still buy it and finish the ` +
-    'review in time.',
+  'buy-late': 'your time to buy the product is over. You can still buy it and finish the review in time.',
   'write-last': 'please submit your review before the deadline. After that, it counts as missed.',
   'answer-last': 'your review was returned. Fix it, or submit it unchanged, before the deadline.',
 }

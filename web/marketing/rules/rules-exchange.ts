@@ -55,9 +55,8 @@ export function asking({
         figure: count(fewestCandidates, 'member'),
         name: 'who could take it soon',
         sentence:
-          `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. In a ` +
-          'small club there also have to be more of them than requests that wait. Otherwise we refuse ' +
-          'the request instead of letting it sit in the queue with no one to take it.',
+          `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
+          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it.',
       },
       {
         figure: hours(activeBonusHours),
@@ -198,14 +197,16 @@ export function rotation({
 
 /** The order of the rotation, as in the `band` column of the database. */
 function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relaxationHours'>): Rule[] {
-  const early = [
-    `${hours(relaxationHours.bought)} for members who are ${givingCap} ahead if a review for them is bought`,
-    `${hours(relaxationHours.accepted)} while one is being written for them`,
+  const first = count(givingCap, 'review')
+  const waited = [1, 2].map(
+    (step) => `${hours(relaxationHours.nothing * 2 ** step)} for members who are ${givingCap + step} ahead`,
+  )
+  const steps = [
+    `${hours(relaxationHours.bought)} if a review for them has been bought`,
+    `${hours(relaxationHours.accepted)} if one is being written`,
+    `${hours(relaxationHours.nothing)} for others who are ${givingCap} ahead`,
+    ...waited,
   ]
-  const waited = [0, 1, 2].map((step) => {
-    const ahead = givingCap + step
-    return `${hours(relaxationHours.nothing * 2 ** step)} for members who are ${ahead} ahead`
-  })
   return [
     {
       figure: 'First',
@@ -219,9 +220,9 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
       figure: 'Last',
       name: 'members who are ahead',
       sentence:
-        'If a review for them was submitted and isn’t final yet, they’re asked as soon as all others ' +
-        `when they’re ${givingCap} ahead. Otherwise only for requests that have waited long enough: ` +
-        `${list([...early, ...waited])}, and so on, doubling each time.`,
+        `They come after everyone else. A member who is ${first} ahead can be asked at once if a review ` +
+        `for them has been submitted. Otherwise the request must have waited: ${list(steps)}, and so on, ` +
+        'doubling each time.',
     },
   ]
 }
@@ -396,7 +397,7 @@ export function deadlines({
         figure: hours(purchaseHours),
         name: 'to buy and prove it',
         sentence:
-          `This keeps you on time. We remind you after ${list(reminderHours.map(hours))}. After ` +
+          `This keeps you on time. We remind you ${list(reminderHours.map(hours))} before it ends. After ` +
           'that the review is late but open, and you get no other offers until you’ve bought it.',
       },
       {

@@ -203,8 +203,8 @@ function lasting(hours: number) {
 const stepTexts: Record<WaitingStep['kind'], string> = {
   nudges: 'Members who are away may get a message that a request waits.',
   whole_club: 'Your request is drawn from the whole club, no longer from a part of it.',
-  bought: 'Members who are one review ahead can be asked too, if a review for them is already bought.',
-  accepted: 'Also those who are one ahead and for whom a review is being written.',
+  bought: 'Members who are one review ahead can be asked too, if a review for them has been bought.',
+  accepted: 'Members who are one review ahead can be asked too, if a review is being written for them.',
   ahead: 'All others who are one review ahead can be asked too.',
   absent: 'Members who are away can be asked too, with 12 hours to answer.',
   standby: 'Members who haven’t visited for days can be asked too.',
