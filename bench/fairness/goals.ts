@@ -122,13 +122,16 @@ function none(name: string, counts: number[]): Goal {
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function meanAndRange(values: number[], unit = ''): string {
-  const mean = `${short(meanOf(values))}${unit}`
+  // So that 99.48% does not read as 99.5%.
+  const digits = unit === '%' ? 4 : 3
+  const mean = `${short(meanOf(values), digits)}${unit}`
   return values.length === 1
     ? mean
-    : `${mean} (${short(Math.min(...values))} to ${short(Math.max(...values))})`
+    : `${mean} (${short(Math.min(...values), digits)} to ${short(Math.max(...values), digits)})`
 }
 
-const short = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : '–')
+const short = (value: number, digits = 3) =>
+  Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : '–'
 
 /** How much longer the others wait in the hostile club, as a share. */
 export function riseByHostile(ordinary: Pick<Figures, 'wait'>, hostile: Pick<Figures, 'wait'>): number {
