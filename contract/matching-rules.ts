@@ -182,9 +182,14 @@ export function restHours(refusals: number) {
  * hours. The first step comes sooner for a member who is about to receive a review.
  */
 export function capRelaxation(waitedHours: number, receiving: Receiving) {
-  const first = receiving === 'submitted' ? 0 : relaxationHours[receiving]
-  if (waitedHours < relaxationHours.nothing) return waitedHours >= first ? 1 : 0
+  if (waitedHours < relaxationHours.nothing) return waitedHours >= hoursUntilRelaxed(1, receiving) ? 1 : 0
   return 1 + Math.floor(Math.log2(waitedHours / relaxationHours.nothing))
+}
+
+/** The hours that a request waits until the giving cap relaxes by so many steps, from 1. */
+export function hoursUntilRelaxed(steps: number, receiving: Receiving) {
+  if (steps > 1) return relaxationHours.nothing * 2 ** (steps - 1)
+  return receiving === 'submitted' ? 0 : relaxationHours[receiving]
 }
 
 /**

@@ -72,7 +72,7 @@ export const removals: Removal[] = [
     ],
     [
       'The cap relaxes sooner for a member who is about to receive',
-      [numbers, 'return waitedHours >= first ? 1 : 0', 'return 0'],
+      [numbers, 'return waitedHours >= hoursUntilRelaxed(1, receiving) ? 1 : 0', 'return 0'],
     ],
     [
       'A submitted review counts as received for the cap',

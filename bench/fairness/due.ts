@@ -2,7 +2,7 @@
 // those find nothing. This works out from the same rows which of them can: a pair of a waiting request and a
 // member who is here whose slate, giving cap and cooldown allow it, and that no pass has just left out.
 import { sql } from 'kysely'
-import { escalationHours, givingCap, nudges, relaxationHours } from '#contract/matching-rules.ts'
+import { escalationHours, givingCap, hoursUntilRelaxed, nudges } from '#contract/matching-rules.ts'
 import type { Receiving } from '#contract/matching-rules.ts'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import { receiving } from '#server/matching/candidates.ts'
@@ -110,10 +110,7 @@ export class DuePairs {
   #possibleFrom(request: Waiting, member: Here): number {
     if (request.sellerId === member.id || member.hasOffer) return Number.POSITIVE_INFINITY
     const steps = member.gross - givingCap + 1
-    const { nothing } = relaxationHours
-    const first = { submitted: 0, ...relaxationHours }[member.receiving]
-    const capHours = steps === 1 ? first : nothing * 2 ** (steps - 1)
-    const capAt = steps <= 0 ? 0 : request.since + capHours * hourMs
+    const capAt = steps <= 0 ? 0 : request.since + hoursUntilRelaxed(steps, member.receiving) * hourMs
     const barredUntil = this.#barredUntil.get(request.id + member.id) ?? 0
     const { waitsUntil } = request
     return Math.max(this.#slateAt(request, member), capAt, member.availableAt, waitsUntil, barredUntil)

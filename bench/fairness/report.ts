@@ -218,8 +218,8 @@ function whyMissed(kept: Kept[]): string[] {
     ...paragraph(
       'Balances count verified reviews alone. A member two ahead gave while a review for them was on its ' +
         'way, or for a request that had waited for a day. They are even again days later, when a review ' +
-        'for them is verified. Waits include the time in which a seller has ' +
-        'received as many reviews as a member may.',
+        'for them is verified. Waits include the time in which a seller has received as many reviews as a ' +
+        'member may.',
     ),
     '',
     ...paragraph(

@@ -141,7 +141,7 @@ describe('a pass of the rotation', () => {
     await sql`update reviewer_states set balance = 1 where member_id = ${ben.who.id}`.execute(ben.db)
     await makeOld(request.id, 23)
     expect(await matchRequests(club.system)).toBe(0)
-    await makeOld(request.id, 25)
+    await makeOld(request.id, 2)
     expect(await matchRequests(club.system)).toBe(1)
     expect(await offeredTo(ben)).toBeDefined()
     await sql`update reviewer_states set balance = 0 where member_id = ${ben.who.id}`.execute(ben.db)

@@ -2,7 +2,10 @@
 import { count } from '#contract/format.ts'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 
-/** The deadlines of which a reviewer is reminded. Each reminder is sent once. */
+/**
+ * The deadlines of which a reviewer is reminded. The numbers are hours after the acceptance when no one
+ * extends the deadline. They are part of the keys of reminders that were sent.
+ */
 export type Reminder = 'buy-24' | 'buy-60' | 'buy-late' | 'write-last' | 'answer-last'
 
 /** Whole days are written in days: “2 days left”, but “12 hours left”. */

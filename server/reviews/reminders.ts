@@ -32,35 +32,35 @@ const [firstHours, secondHours] = reminderHours
 
 async function findDue(ctx: Ctx, reviewId: string | null = null) {
   const { rows } = await sql<Parties & { reminder: Reminder; key: string }>`
-    select id, queue_id, product_id, reviewer_id, seller_id, reminder, key from (
-      select *, concat('review.reminder:', reminder, case when reminder like 'buy-%' then extended_purchase
-        when reminder = 'write-last' then extended end, ':', id) as key from (
-      select id, queue_id, product_id, reviewer_id, seller_id, ${extended('purchase_due_at', purchaseHours)}
-          as extended_purchase, ${extended('due_at', reviewHours)} as extended, case
-        when status = 'returned' then case when return_due_at <= ${fromNow(lastReminderHours)}
+    select r.id, r.queue_id, r.product_id, r.reviewer_id, r.seller_id, due.reminder, due.key
+    from reviews r cross join lateral (
+      select case
+        when r.status = 'returned' then case when r.return_due_at <= ${fromNow(lastReminderHours)}
           then 'answer-last' end
-        when due_at <= ${fromNow(lastReminderHours)} then 'write-last'
-        when status = 'pending' then case
-          when purchase_due_at <= clock_timestamp() then 'buy-late'
-          when purchase_due_at <= ${fromNow(secondHours)} then 'buy-60'
-          when purchase_due_at <= ${fromNow(firstHours)} then 'buy-24' end
+        when r.due_at <= ${fromNow(lastReminderHours)} then 'write-last'
+        when r.status = 'pending' then case
+          when r.purchase_due_at <= clock_timestamp() then 'buy-late'
+          when r.purchase_due_at <= ${fromNow(secondHours)} then 'buy-60'
+          when r.purchase_due_at <= ${fromNow(firstHours)} then 'buy-24' end
         end as reminder
-      from reviews
-      where (status in ('pending', 'purchased') and due_at > clock_timestamp()
-        or status = 'returned' and return_due_at > clock_timestamp())
-        and id = coalesce(${reviewId}, id)
-      ) found where reminder is not null
+    ) next cross join lateral (
+      select next.reminder, concat('review.reminder:', next.reminder, case
+        when next.reminder like 'buy-%' then ${extension('r.purchase_due_at', purchaseHours)}
+        when next.reminder = 'write-last' then ${extension('r.due_at', reviewHours)} end, ':', r.id) as key
     ) due
-    where not exists (
-      select from activity_items where member_id = due.reviewer_id and dedupe_key = due.key)
-    order by id limit 1000`.execute(ctx.db)
+    where (r.status in ('pending', 'purchased') and r.due_at > clock_timestamp()
+        or r.status = 'returned' and r.return_due_at > clock_timestamp())
+      and r.id = coalesce(${reviewId}, r.id) and due.reminder is not null
+      and not exists (
+        select from activity_items where member_id = r.reviewer_id and dedupe_key = due.key)
+    order by r.id limit 1000`.execute(ctx.db)
   return rows
 }
 
 /** In SQL: marks a deadline that is later than that of the acceptance, so that it is reminded of again. */
-function extended(column: 'purchase_due_at' | 'due_at', hours: number) {
+function extension(column: 'r.purchase_due_at' | 'r.due_at', hours: number) {
   const due = sql.ref(column)
-  return sql`case when ${due} > accepted_at + make_interval(hours => ${hours}, mins => 1)
+  return sql`case when ${due} > r.accepted_at + make_interval(hours => ${hours}, mins => 1)
     then '-' || extract(epoch from ${due})::bigint end`
 }
 

@@ -191,7 +191,8 @@ async function writePerson(ctx: Ctx, { who }: MemberCtx, { key, balance, credit,
 async function writeExchange(ctx: Ctx, scene: Scene, all: MemberCtx[], one: Exchange) {
   if (one.reviewer === one.of) return
   const [reviewer, of] = [all[one.reviewer]!, all[one.of]!]
-  await writeReview(ctx, scene, { reviewer, of, daysAgo: one.days, lapsed: one.lapsed })
+  const status = one.lapsed ? 'lapsed' : 'pending'
+  await writeReview(ctx, scene, { reviewer, of, daysAgo: one.days, status })
 }
 
 test('the earliest request is served first; giving in the last 168 hours counts as 12 hours', async () => {

@@ -72,7 +72,12 @@ export async function writeHistory(ctx: Ctx, scene: Scene, history: History) {
   const { pair, reviewed, purchase, asked, busy } = history
   if (pair) await writePair(ctx, scene, pair)
   if (reviewed)
-    await writeReview(ctx, scene, { reviewer: member, of: seller, listingId, lapsed: reviewed === 'lapsed' })
+    await writeReview(ctx, scene, {
+      reviewer: member,
+      of: seller,
+      listingId,
+      status: reviewed === 'lapsed' ? 'lapsed' : 'pending',
+    })
   if (purchase !== null)
     await writeReview(ctx, scene, { reviewer: member, of: scene.other, purchaseIn: purchase })
   if (history.receiving !== 'nothing') {
@@ -139,14 +144,12 @@ type Written = {
   listingId?: string
   daysAgo?: number
   purchaseIn?: number
-  lapsed?: boolean
-  status?: 'pending' | 'purchased' | 'reviewed'
+  status?: 'pending' | 'purchased' | 'reviewed' | 'lapsed'
 }
 
 /** A review that is under way or has lapsed; of a listing of its own when none is named. */
 export async function writeReview(ctx: Ctx, { former }: Scene, written: Written) {
-  const { reviewer, of, daysAgo = 100, purchaseIn = 1000, lapsed = false } = written
-  const { status = lapsed ? 'lapsed' : 'pending' } = written
+  const { reviewer, of, daysAgo = 100, purchaseIn = 1000, status = 'pending' } = written
   const now = (holds: boolean) => sql`case when ${holds} then clock_timestamp() end`
   const text = status === 'reviewed' ? '-' : null
   const listingId = written.listingId ?? (await newListing(ctx))
@@ -158,7 +161,7 @@ export async function writeReview(ctx: Ctx, { former }: Scene, written: Written)
       ${reviewer.who.id}, ${of.who.id}, ${status},
       clock_timestamp() - make_interval(days => ${daysAgo}),
       clock_timestamp() + make_interval(hours => ${purchaseIn}), clock_timestamp() + interval '1000 hours',
-      ${now(lapsed)}, '-', ${now(status === 'purchased' || status === 'reviewed')},
+      ${now(status === 'lapsed')}, '-', ${now(status === 'purchased' || status === 'reviewed')},
       ${now(status === 'reviewed')}, ${now(status === 'reviewed')}, ${status === 'reviewed' ? 5 : null}::int,
       ${text}, ${text}, ${text}
     from review_queue q join products p on p.id = q.product_id where q.id = ${queueId}`.execute(ctx.db)
@@ -183,7 +186,7 @@ export async function gave(ctx: Ctx, scene: Scene, reviewer: MemberCtx, hoursAgo
 /** So many reviews of the seller's products that were accepted today. */
 export async function receive(ctx: Ctx, scene: Scene, count: number) {
   for (let n = 0; n < count; n += 1)
-    await writeReview(ctx, scene, { reviewer: scene.steady, of: scene.seller, daysAgo: 0, lapsed: true })
+    await writeReview(ctx, scene, { reviewer: scene.steady, of: scene.seller, daysAgo: 0, status: 'lapsed' })
 }
 
 type Offered = { of: string; state: string; reason?: string | null; hours?: number }
