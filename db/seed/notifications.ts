@@ -52,10 +52,10 @@ function aboutOffer(
     title: 'Review offer received',
     status: 'pending',
     settledAt: offer.respondedAt,
-    text: `You were drawn to review “${title}”.`,
+    text: 'You were drawn to review a product.',
     notice: {
       title: 'A review offer is waiting for you',
-      message: `“${title}” was drawn for you. Accept or decline by ${time(offer.expiresAt)}.`,
+      message: `You were drawn to review a product. Accept or decline by ${time(offer.expiresAt)}.`,
       priority: 'high',
       label: 'See the offer',
       href: '/dashboard?offer=open',

@@ -10,7 +10,6 @@ import { offered } from './snapshots.ts'
 type AboutOffer = { offerId: string; reviewerId: string }
 /** `open`: whether it still waits for its answer. */
 export type MadeOffer = AboutOffer & {
-  productTitle: string
   /** For how long it is open in all. */
   minutes: number
   open: boolean
@@ -19,13 +18,16 @@ export type MadeOffer = AboutOffer & {
   timeZone: string | null
 }
 
-/** Notifies the members drawn, with the time by which they have to answer. */
+/**
+ * Notifies the members drawn, with the time by which they have to answer. None of it names the product:
+ * whoever wants to know opens the offer, which marks it as seen.
+ */
 export async function notifyOffersMade(ctx: Ctx, offers: MadeOffer[]) {
   await notifyAll(ctx, offers.map(offerMadeNotification))
 }
 
 function offerMadeNotification(offer: MadeOffer): Notification {
-  const { offerId, reviewerId, productTitle, minutes, open, expiresAt, ...reader } = offer
+  const { offerId, reviewerId, minutes, open, expiresAt, ...reader } = offer
   const notification: Notification = {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
@@ -33,7 +35,7 @@ function offerMadeNotification(offer: MadeOffer): Notification {
     activity: {
       type: 'matching',
       title: 'Review offer received',
-      description: `You were drawn to review “${productTitle}”.`,
+      description: 'You were drawn to review a product.',
       status: 'pending',
     },
   }
@@ -42,20 +44,14 @@ function offerMadeNotification(offer: MadeOffer): Notification {
     ...notification,
     notice: {
       title: 'A review offer is waiting for you',
-      message: `“${productTitle}” was drawn for you. Accept or decline by ${writeMoment(expiresAt, reader)}.`,
+      message: `You were drawn to review a product. Accept or decline by ${writeMoment(expiresAt, reader)}.`,
       priority: 'high',
       action: { label: 'See the offer', href: '/dashboard?offer=open' },
       until: expiresAt,
     },
     mail: {
       template: 'offer-made',
-      props: {
-        productTitle,
-        expiresAt,
-        minutes,
-        purchaseHours,
-        reviewDays: reviewHours / 24,
-      },
+      props: { expiresAt, minutes, purchaseHours, reviewDays: reviewHours / 24 },
     },
   }
 }

@@ -6,6 +6,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { listNotices } from '#server/notifications/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { refuseChanges } from '#server/testing/held-row.ts'
+import { listOwnDraws } from './audit/own-draws.ts'
 import { expireOffers, respondToOffer, setOfferAside } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getBalance, findCooldown } from './reads.ts'
@@ -41,6 +42,19 @@ describe('an offer', () => {
     })
     const row = await ben.db.selectFrom('offers').select('seenAt').executeTakeFirstOrThrow()
     expect(row.seenAt).not.toBeNull()
+  })
+
+  test('names its product nowhere before its member has opened it', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    const { rows } = await sql`
+      select 'notice' as of, n::text as row from notices n where member_id = ${ben.who.id}
+      union all select 'activity', a::text from activity_items a where member_id = ${ben.who.id}
+      union all select 'mail', m::text from mails m where member_id = ${ben.who.id}`.execute(ben.db)
+    expect(rows.length).toBeGreaterThanOrEqual(3)
+    expect(JSON.stringify([rows, await listOwnDraws(ben)])).not.toContain('Planner')
+    await findCurrentOffer(ben)
+    expect(await listOwnDraws(ben)).toMatchObject([{ request: queueId, title: 'Planner of anna' }])
   })
 
   test('cannot be seen or answered by anyone else', async () => {

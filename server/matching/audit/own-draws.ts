@@ -7,7 +7,10 @@ import { canManage } from '#server/products/my-products.ts'
 
 const latest = 10
 
-/** My latest requests and offers that were drawn, the newest first, each request once. */
+/**
+ * My latest requests and offers that were drawn, the newest first, each request once. An open offer is among
+ * them once I have opened it.
+ */
 export async function listOwnDraws(ctx: MemberCtx): Promise<OwnDraw[]> {
   const { rows } = await sql<OwnDraw>`
     with mine as (
@@ -19,6 +22,7 @@ export async function listOwnDraws(ctx: MemberCtx): Promise<OwnDraw[]> {
       (select q.id, 'reviewer', coalesce(o.snapshot ->> 'title', p.title), q.lottery_day, o.offered_at
         from offers o join review_queue q on q.id = o.queue_id join products p on p.id = q.product_id
         where o.reviewer_id = ${ctx.who.id} and o.pass_id is not null
+          and (o.state <> 'open' or o.seen_at is not null)
         order by o.offered_at desc limit ${latest})
     )
     select request, side, title, lottery_day::text as day, exists (select from draw_records r

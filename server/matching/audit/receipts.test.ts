@@ -20,6 +20,7 @@ import { useClub } from '#server/testing/club.ts'
 import { phases } from '../candidates.ts'
 import { takeTicket } from '../lottery.ts'
 import { runPass } from '../pass.ts'
+import { findCurrentOffer } from '../reads.ts'
 import { requestReview } from '../requests.ts'
 import {
   addProductOf,
@@ -218,6 +219,7 @@ test('each side finds its draws in a list, and the seller in the history of the 
   await askForReview(stranger, productId)
   const shown = { request, title: 'Work of drawn', day: ticket.day, published: true }
   expect(await listOwnDraws(seller)).toEqual([{ ...shown, side: 'seller' }])
+  await findCurrentOffer(reviewer)
   expect(await listOwnDraws(reviewer)).toEqual([{ ...shown, side: 'reviewer' }])
   expect(await listOwnDraws(stranger)).toEqual([])
   const { id } = await seller.db

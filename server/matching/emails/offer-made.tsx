@@ -4,8 +4,8 @@ import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/k
 import { writeMoment } from '#server/kit/mail/moment.ts'
 
 /**
- * Notifies a member that they were drawn. `props`: name, productTitle, expiresAt, minutes (the whole time
- * that the offer is open), purchaseHours, reviewDays, and the reader's locale and timeZone.
+ * Notifies a member that they were drawn, and names no product. `props`: name, expiresAt, minutes (the whole
+ * time that the offer is open), purchaseHours, reviewDays, and the reader's locale and timeZone.
  */
 export function offerMade(props: MailProps, site: MailSite): Mail {
   const length = formatMinutes(Number(props.minutes))
@@ -20,10 +20,9 @@ export function offerMade(props: MailProps, site: MailSite): Mail {
         why="You’re getting this because you take part in the rotation."
         {...site}
       >
-        <MailText>Hi {unlinked(String(props.name))}, we’d like your honest opinion on this product.</MailText>
+        <MailText>Hi {unlinked(String(props.name))}, we’d like your honest opinion on a product.</MailText>
         <MailFacts
           facts={[
-            { label: 'Product', value: String(props.productTitle) },
             until
               ? { label: 'Answer by', value: `${until} (open for ${length})` }
               : { label: 'Open for', value: length },

@@ -36,7 +36,7 @@ function writeSome(ctx: Ctx, passId: string): Promise<boolean> {
       for update skip locked`.execute(ctx.db)
     if (!due[0]) return false
     const { rows: offers } = await sql<MadeOffer>`
-      select o.id as offer_id, o.reviewer_id, o.snapshot ->> 'title' as product_title, o.expires_at,
+      select o.id as offer_id, o.reviewer_id, o.expires_at,
         round(extract(epoch from o.expires_at - o.offered_at) / 60)::int as minutes,
         o.state = 'open' as open, m.locale, m.time_zone
       from offers o join members m on m.id = o.reviewer_id
