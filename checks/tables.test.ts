@@ -46,6 +46,7 @@ const owners: Record<string, string> = {
   products: 'products',
   listings: 'products',
   listing_claims: 'products',
+  barred_sellers: 'products',
   shops: 'organization',
   declarations: 'organization',
   asking_hours: 'matching',

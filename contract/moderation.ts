@@ -48,6 +48,10 @@ export const listingRules = {
     reason: 'The product isn’t what the listing says',
     rule: 'A listing describes what buyers get.',
   },
+  not_theirs: {
+    reason: 'It isn’t the seller’s own product',
+    rule: 'Members connect only what they sell themselves.',
+  },
   asks_for_stars: {
     reason: 'It asks for stars or for praise',
     rule: 'No one asks a reviewer for stars or for an opinion.',
@@ -222,11 +226,12 @@ export function writeAppealStatement({ overturned, findings }: { overturned: boo
 
 const howToAppeal = `You can appeal within ${appealDays} days. Another person decides.`
 
-function whatOf({ subject, outcome, flagged, sanction }: StatementFacts): string {
+function whatOf({ subject, outcome, rule, flagged, sanction }: StatementFacts): string {
   const thing = subject === 'review' ? 'review' : 'listing'
   if (outcome === 'dismissed')
     return `${flagged ? 'What was noticed' : 'A report'} about your ${thing} was dismissed.`
   if (outcome === 'returned') return 'Your review was returned for an edit.'
+  if (outcome === 'removed' && rule === 'not_theirs') return 'A listing was taken from your products.'
   if (outcome === 'removed')
     return subject === 'review' ? 'Your review was removed.' : 'Your listing was taken out of the exchange.'
   return sanction?.kind === 'suspension'
@@ -241,7 +246,12 @@ function automatedOf({ byPerson, flagged }: StatementFacts): string {
     : 'A person on our staff decided. No automatic check was part of it.'
 }
 
-function effectsOf({ subject, outcome, isFinal, isSecondLook }: StatementFacts): string[] {
+const leavesClub = 'It can’t be connected again. Its open request and the review in progress end.'
+const leavesSeller =
+  'It’s deleted from your products, and you can’t connect it again. Its open request and the review in ' +
+  'progress end.'
+
+function effectsOf({ subject, outcome, rule, isFinal, isSecondLook }: StatementFacts): string[] {
   switch (outcome) {
     case 'dismissed':
       return [subject === 'review' ? 'Your review counts.' : 'Your listing stays as it is.']
@@ -253,8 +263,7 @@ function effectsOf({ subject, outcome, isFinal, isSecondLook }: StatementFacts):
       ]
     }
     case 'removed':
-      if (subject === 'listing')
-        return ['It can’t be connected again. A review in progress can still be finished.']
+      if (subject === 'listing') return [rule === 'not_theirs' ? leavesSeller : leavesClub]
       return isFinal
         ? ['It’s no longer shown here. Take it off the marketplace too. Your balance stays as it is.']
         : ['It doesn’t count as a review given, and it counts as a missed review.']

@@ -72,6 +72,11 @@ export const productRefusals = {
     title: 'Listing taken out',
     message: 'Our staff took this listing out of the exchange. The decision is on your Reports page.',
   },
+  LISTING_NOT_YOURS: {
+    status: 409,
+    title: 'Not your listing',
+    message: 'Our staff found that this listing isn’t yours to sell. The decision is on your Reports page.',
+  },
   LISTING_TAKEN: {
     status: 409,
     title: 'Listing already connected',

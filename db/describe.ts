@@ -96,7 +96,7 @@ const closedLists = {
   'case_decisions.rule':
     "'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | " +
     "'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
-    "'asks_for_stars' | 'rewards' | null",
+    "'not_theirs' | 'asks_for_stars' | 'rewards' | null",
   'cases.closed_as': "'decided' | 'edited' | 'missed' | 'withdrawn' | 'ended' | null",
   'cases.state': "Generated<'open' | 'returned' | 'second_look' | 'closed'>",
   'cases.subject': "'review' | 'listing'",
@@ -130,7 +130,7 @@ const closedLists = {
   'reports.reason':
     "'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | " +
     "'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | " +
-    "'asks_for_stars' | 'rewards'",
+    "'not_theirs' | 'asks_for_stars' | 'rewards'",
   'reviews.return_reason':
     "'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | " +
     "'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | null",

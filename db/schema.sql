@@ -318,6 +318,16 @@ create table backups (
 );
 CREATE INDEX backups_latest ON backups USING btree (snapshot_at DESC);
 
+create table barred_sellers (
+  listing_id uuid not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint barred_sellers_pkey PRIMARY KEY (listing_id, member_id),
+  constraint barred_sellers_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint barred_sellers_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
+);
+CREATE INDEX barred_sellers_of ON barred_sellers USING btree (member_id);
+
 create table beacon_chains (
   hash bytea not null,
   public_key bytea not null,
@@ -364,7 +374,7 @@ create table case_decisions (
   constraint case_decisions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
   constraint case_decisions_n_check CHECK (n > 0),
   constraint case_decisions_outcome_check CHECK (outcome = ANY (ARRAY['dismissed'::text, 'returned'::text, 'removed'::text, 'sanctioned'::text])),
-  constraint case_decisions_rule_check CHECK (rule = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text]))
+  constraint case_decisions_rule_check CHECK (rule = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'not_theirs'::text, 'asks_for_stars'::text, 'rewards'::text]))
 );
 CREATE INDEX case_decisions_at ON case_decisions USING btree (at DESC);
 CREATE INDEX case_decisions_by ON case_decisions USING btree (decided_by) WHERE (decided_by IS NOT NULL);
@@ -1525,7 +1535,7 @@ create table reports (
   constraint reports_case_id_fkey FOREIGN KEY (case_id) REFERENCES cases(id),
   constraint reports_case_id_reporter_id_key UNIQUE (case_id, reporter_id),
   constraint reports_explanation_check CHECK (length(explanation) >= 1 AND length(explanation) <= 1000),
-  constraint reports_reason_check CHECK (reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text])),
+  constraint reports_reason_check CHECK (reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'not_bought'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'not_theirs'::text, 'asks_for_stars'::text, 'rewards'::text])),
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES members(id),
   constraint reports_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id)
 );

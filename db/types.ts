@@ -92,6 +92,12 @@ export interface Backups {
   snapshotAt: string;
 }
 
+export interface BarredSellers {
+  createdAt: Generated<string>;
+  listingId: string;
+  memberId: string;
+}
+
 export interface BeaconChains {
   genesis: Int8;
   hash: Buffer;
@@ -117,7 +123,7 @@ export interface CaseDecisions {
   n: number;
   outcome: 'dismissed' | 'returned' | 'removed' | 'sanctioned';
   overturnedAt: string | null;
-  rule: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards' | null;
+  rule: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'not_theirs' | 'asks_for_stars' | 'rewards' | null;
   statement: Json;
   unfounded: Generated<boolean>;
 }
@@ -935,7 +941,7 @@ export interface Reports {
   createdAt: Generated<string>;
   explanation: string | null;
   id: string;
-  reason: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards';
+  reason: 'not_visible' | 'other_product' | 'not_bought' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'not_theirs' | 'asks_for_stars' | 'rewards';
   reporterId: string;
   reviewId: string;
   version: number | null;
@@ -1349,6 +1355,7 @@ export interface DB {
   appeals: Appeals;
   askingHours: AskingHours;
   backups: Backups;
+  barredSellers: BarredSellers;
   beaconChains: BeaconChains;
   bouncedAddresses: BouncedAddresses;
   caseDecisions: CaseDecisions;

@@ -8,10 +8,11 @@ import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { liftBar } from '#server/products/barred-sellers.ts'
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { showReview } from '#server/reviews/returns.ts'
-import { closeCase, decisionDue, emitCase, lockCase, readCase } from './cases.ts'
+import { closeCase, decisionDue, emitCase, lockCase, readCase, sellerOf } from './cases.ts'
 import type { Case, CaseInHand } from './cases.ts'
 import { firstDeciders, refuseNames } from './decisions.ts'
 import { notifyAppealDecided } from './notices.ts'
@@ -72,7 +73,7 @@ export function appealDecision(
 function findDecision(ctx: Ctx, id: string) {
   return ctx.db
     .selectFrom('caseDecisions')
-    .select(['id', 'caseId', 'outcome', 'memberId', 'unfounded', 'decidedBy'])
+    .select(['id', 'caseId', 'outcome', 'rule', 'memberId', 'unfounded', 'decidedBy'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
 }
@@ -135,7 +136,7 @@ export function decideAppeal(
 async function reverse(
   ctx: MemberCtx,
   { case: about, review }: CaseInHand,
-  { id, outcome }: { id: string; outcome: string },
+  { id, outcome, rule }: { id: string; outcome: string; rule: string | null },
 ) {
   await ctx.db
     .updateTable('caseDecisions')
@@ -144,6 +145,7 @@ async function reverse(
     .execute()
   await liftSanction(ctx, id)
   if (outcome === 'sanctioned') return
+  if (!review && rule === 'not_theirs') return liftBar(ctx, sellerOf(about))
   if (!review) return putListingBack(ctx, about.listingId)
   if (outcome === 'returned') {
     const { state } = (await readCase(ctx, about.id)).case

@@ -105,6 +105,11 @@ async function listingOf(ctx: Ctx, reviewId: string) {
   return listingId
 }
 
+/** The listing of a case about one, and the seller whom it concerns. */
+export function sellerOf({ listingId, memberId }: Case) {
+  return { listingId, sellerId: memberId }
+}
+
 /** A case with the exchange and the people that it is about. */
 export type CaseInHand = {
   case: Case

@@ -14,11 +14,12 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { barSeller } from '#server/products/barred-sellers.ts'
 import { removeListing } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { removeReview, returnReview } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
-import { closeCase, emitCase, lockCase } from './cases.ts'
+import { closeCase, emitCase, lockCase, sellerOf } from './cases.ts'
 import type { Case, CaseInHand } from './cases.ts'
 import { notifyDecision, notifyReporters, notifyUnfounded } from './notices.ts'
 import { addSanction, findNextSanction } from './sanctions.ts'
@@ -143,6 +144,7 @@ async function apply(ctx: MemberCtx, inHand: CaseInHand, { outcome, rule }: Deci
   await closeCase(ctx, about.id, 'decided')
   if (outcome === 'removed') {
     if (review) await removeReview(ctx, review)
+    else if (rule === 'not_theirs') await barSeller(ctx, sellerOf(about))
     else await removeListing(ctx, about.listingId)
   }
   // The seller had their say with the report, so what is dismissed counts from now on.

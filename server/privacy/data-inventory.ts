@@ -663,6 +663,17 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       last_at: 'Last time',
     },
   },
+  barred_sellers: {
+    holds: 'Listings that our staff found are not yours to sell',
+    sections: [{ name: 'barredListings', where: ofMember }],
+    onErasure: { stays: 'that someone may not connect the listing, without who' },
+    kept: untilErased,
+    columns: {
+      listing_id: 'Listing ID',
+      member_id: person('Who may not connect it'),
+      created_at: 'When it was decided',
+    },
+  },
   images: {
     holds: 'Pictures you uploaded',
     sections: [{ name: 'pictures', where: of('owner_id') }],

@@ -10,6 +10,7 @@ import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { emitAll } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
+import { refuseBarred } from './barred-sellers.ts'
 import { mayManage } from './my-products.ts'
 import { notifyListingClaimed } from './notices.ts'
 
@@ -65,12 +66,13 @@ function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
 }
 
 /**
- * Refuses a listing that a product connects now: DUPLICATE_PRODUCT for one of my own, LISTING_TAKEN for
- * another member's, LISTING_REMOVED for one that our staff removed. They are notified of the second, once for
- * each member and listing.
+ * Refuses a listing that our staff removed (LISTING_REMOVED), that is not mine to sell (LISTING_NOT_YOURS), or
+ * that a product connects now: one of my own (DUPLICATE_PRODUCT), or another member's (LISTING_TAKEN). Our
+ * staff are notified of the last, once for each member and listing.
  */
 export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
   await refuseRemoved(ctx, listingId)
+  await refuseBarred(ctx, listingId)
   const holder = await ctx.db
     .selectFrom('products')
     .select(['id', 'sellerId'])

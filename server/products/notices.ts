@@ -27,6 +27,35 @@ export async function notifyListingClaimed(ctx: Ctx, claim: { listingId: string;
   )
 }
 
+/**
+ * Notifies the members who tried to connect a listing that they can, now that its former seller is barred
+ * from it.
+ */
+export async function notifyListingFree(ctx: Ctx, freed: { listingId: string; sellerId: string }) {
+  const { rows } = await sql<{ memberId: string; marketplace: string; listing: string }>`
+    select c.member_id, k.name as marketplace, l.external_id as listing
+    from listing_claims c join listings l on l.id = c.listing_id
+    join marketplaces k on k.id = l.marketplace_id
+    where c.listing_id = ${freed.listingId} and not exists (select from barred_sellers b
+      where b.listing_id = c.listing_id and b.member_id = c.member_id)`.execute(ctx.db)
+  await notifyAll(
+    ctx,
+    rows.map(({ memberId, marketplace, listing }) => ({
+      memberId,
+      key: `listing.free:${freed.listingId}:${freed.sellerId}`,
+      kind: null,
+      notice: {
+        title: 'You can connect your listing',
+        message:
+          `Listing ${listing} on ${marketplace} is no longer connected by another member. If it’s yours, add ` +
+          'it to your products.',
+        priority: 'high',
+        action: { label: 'My products', href: '/assets' },
+      },
+    })),
+  )
+}
+
 type AboutClosure = { closureId: string; what: 'closed' | 'reopened' }
 
 /** Notifies sellers that a marketplace was closed or reopened, and what that does to their requests. */

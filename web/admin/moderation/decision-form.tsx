@@ -156,7 +156,7 @@ function outcomesOf({ subject, mayReturn, mayRemove }: CaseFile) {
       help:
         subject === 'review'
           ? 'A final review is no longer shown, and its ledger stays. Another one counts as missed.'
-          : 'The listing leaves the exchange and can’t be connected again.',
+          : 'The listing leaves the exchange. One that isn’t the seller’s own leaves that seller alone.',
       may: mayRemove,
     },
     {
