@@ -540,6 +540,7 @@ export const reviews = {
         usedFor: prose(500),
         notFor: prose(500),
         posted: z.boolean(),
+        postedLink: z.string().max(2048).nullable(),
       }),
     )
     .output(done)

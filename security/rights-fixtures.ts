@@ -287,6 +287,7 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
     usedFor: '',
     notFor: '',
     posted: true,
+    postedLink: null,
   }),
   'moderation.reportReview': async (given) => ({
     ...(await receivedReview(given)),

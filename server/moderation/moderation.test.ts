@@ -165,8 +165,14 @@ describe('a final review', () => {
       usedFor: draft.usedFor,
       notFor: draft.notFor,
       posted: true,
+      postedLink: 'https://makerlane.example/reviews/99',
     }
+    const elsewhere = { ...edit, postedLink: 'https://elsewhere.example/reviews/99' }
+    await expect(amendReview(review.reviewer, elsewhere)).rejects.toMatchObject({
+      code: 'INVALID_POSTED_LINK',
+    })
     await amendReview(review.reviewer, edit)
+    expect((await getReceivedReview(review.seller, review.id)).postedLink).toBe(edit.postedLink)
     expect(await caseRow(review.seller, caseId)).toMatchObject({ state: 'closed', closedAs: 'edited' })
     expect(await rowOf(review)).toMatchObject({ status: 'verified', removedAt: null })
 
@@ -188,7 +194,8 @@ describe('a final review', () => {
     const caseId = await returnByStaff(club, review, 'no_use')
     expect(await rowOf(review)).toMatchObject({ status: 'verified', returnDueAt: null })
     const { draft } = await getReview(review.reviewer, review.id)
-    const edit = { id: review.id, usedFor: draft.usedFor, notFor: draft.notFor, posted: true }
+    const { usedFor, notFor } = draft
+    const edit = { id: review.id, usedFor, notFor, posted: true, postedLink: null }
     await expect(amendReview(review.reviewer, { ...edit, text: draft.text })).rejects.toMatchObject({
       code: 'TEXT_UNCHANGED',
     })
@@ -504,7 +511,7 @@ describe('an appeal', () => {
     const returned = await reported(review)
     await decideCase(await club.as('sam'), decided(returned, { outcome: 'returned', rule: 'copied' }))
     const { id, text, usedFor, notFor } = submission(review)
-    await amendReview(review.reviewer, { id, text, usedFor, notFor, posted: true })
+    await amendReview(review.reviewer, { id, text, usedFor, notFor, posted: true, postedLink: null })
     await reportReview(review.seller, { id, reason: 'abusive', explanation })
     await decideCase(
       await club.as('sam'),

@@ -45,7 +45,8 @@ describe("another member's review", () => {
     ['submitReview', (ctx, id) => submitReview(ctx, submission({ id })), 'reviewer'],
     [
       'amendReview',
-      (ctx, id) => amendReview(ctx, { id, text: '', usedFor: '', notFor: '', posted: true }),
+      (ctx, id) =>
+        amendReview(ctx, { id, text: '', usedFor: '', notFor: '', posted: true, postedLink: null }),
       'reviewer',
     ],
     ['getReceivedReview', getReceivedReview, 'seller'],

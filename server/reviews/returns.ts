@@ -12,7 +12,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { laneSince } from '#server/products/lanes.ts'
 import type { Parties } from './parties.ts'
-import { detailsOf, emitStep, keepVersion, lockMyExchange } from './reviews.ts'
+import { detailsOf, emitStep, keepVersion, lockMyExchange, readPostedLink } from './reviews.ts'
 import { addStrike } from './strikes.ts'
 import { findSimilarTexts, keepSimilarTexts, requireNewText } from './texts.ts'
 
@@ -149,11 +149,18 @@ async function endReview(ctx: Ctx, review: Parties): Promise<boolean> {
   return true
 }
 
-type Amendment = { id: string; text: string; usedFor: string; notFor: string; posted: boolean }
+type Amendment = {
+  id: string
+  text: string
+  usedFor: string
+  notFor: string
+  posted: boolean
+  postedLink: string | null
+}
 
 /**
  * Edits a final review that our staff returned. Its stars and the ledger stay. Refuses NOT_WRITABLE when
- * it is not returned, the reason of `canSubmitReview`, TEXT_UNCHANGED or ABOUT_PURCHASE.
+ * it is not returned, the reason of `canSubmitReview`, INVALID_POSTED_LINK, TEXT_UNCHANGED or ABOUT_PURCHASE.
  */
 export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -161,6 +168,7 @@ export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
     const review = await findAmendable(ctx, input.id)
     if (!review) throw refuse('NOT_WRITABLE')
     const { rating, lane, disclosure, aiAssisted } = review
+    const postedLink = readPostedLink(input.postedLink, review)
     const may = canSubmitReview({
       ...review,
       ...input,
@@ -175,7 +183,7 @@ export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
     await requireNewText(ctx, { ...input, body })
     await ctx.db
       .updateTable('reviews')
-      .set({ body, usedFor: input.usedFor.trim(), notFor: input.notFor.trim() })
+      .set({ body, usedFor: input.usedFor.trim(), notFor: input.notFor.trim(), postedLink })
       .where('id', '=', review.id)
       .execute()
     const version = await keepVersion(ctx, { ...input, rating, lane, aiAssisted })
@@ -194,8 +202,14 @@ async function findAmendable(ctx: MemberCtx, reviewId: string) {
   const row = await ctx.db
     .selectFrom('reviews')
     .innerJoin('cases', 'cases.reviewId', 'reviews.id')
+    .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
     .select(['reviews.id', 'queueId', 'reviews.productId', 'reviewerId', 'sellerId', 'reviews.disclosure'])
-    .select(['rating', 'aiAssisted', laneSince('reviews.marketplaceId', 'reviews.acceptedAt').as('lane')])
+    .select([
+      'rating',
+      'aiAssisted',
+      'host',
+      laneSince('reviews.marketplaceId', 'reviews.acceptedAt').as('lane'),
+    ])
     .where('reviews.id', '=', reviewId)
     .where('reviews.reviewerId', '=', ctx.who.id)
     .where('reviews.status', '=', 'verified')

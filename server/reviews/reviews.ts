@@ -259,8 +259,8 @@ async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<Subm
   return review
 }
 
-/** The link to keep and show: one on the marketplace, or none. */
-function readPostedLink(text: string | null, { lane, host }: { lane: string; host: string }) {
+/** The link to keep and show: one on the marketplace, or none. Refuses INVALID_POSTED_LINK. */
+export function readPostedLink(text: string | null, { lane, host }: { lane: string; host: string }) {
   if (lane !== 'public' || !text?.trim()) return null
   const read = readMarketplaceLink(text, [host])
   if (!read) throw refuse('INVALID_POSTED_LINK', { field: 'postedLink' })

@@ -6,6 +6,7 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Checkbox } from '#web/kit/ui/checkbox.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 
@@ -14,6 +15,7 @@ const schema = z.object({
   usedFor: z.string().trim().min(10, 'Answer in a few words.'),
   notFor: z.string().trim().min(10, 'Answer in a few words.'),
   posted: z.boolean(),
+  postedLink: z.string().trim(),
 })
 
 /** Edits a final review that was returned. Its stars and the balance stay as they are. */
@@ -26,9 +28,9 @@ export function AmendForm({ review }: { review: ReviewWorkspace }) {
       <Form
         label="Edit your review"
         schema={schema}
-        defaultValues={{ text, usedFor, notFor, posted: false }}
-        onSubmit={async (edited) => {
-          await client.reviews.amendReview({ id: review.id, ...edited })
+        defaultValues={{ text, usedFor, notFor, posted: false, postedLink: review.postedLink ?? '' }}
+        onSubmit={async ({ postedLink, ...edited }) => {
+          await client.reviews.amendReview({ id: review.id, ...edited, postedLink: postedLink || null })
           toast({ title: 'Review edited', tone: 'success' })
           await Promise.all(
             [api.moderation.key(), api.reviews.key()].map((queryKey) =>
@@ -47,7 +49,18 @@ export function AmendForm({ review }: { review: ReviewWorkspace }) {
           <Textarea rows={2} maxLength={500} />
         </Field>
         {isPublic ? (
-          <Checkbox name="posted" label={`The review on ${review.marketplace.name} reads like this now`} />
+          <>
+            <Checkbox name="posted" label={`The review on ${review.marketplace.name} reads like this now`} />
+            <Field name="postedLink" label="Link to your review" optional>
+              <Input
+                type="url"
+                inputMode="url"
+                autoComplete="off"
+                maxLength={2048}
+                placeholder={`https://${review.marketplace.host}/`}
+              />
+            </Field>
+          </>
         ) : null}
         <SubmitButton busyLabel="Saving...">Save the edit</SubmitButton>
       </Form>
