@@ -1,20 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pairWindow, pairWindowDays, reverseWindowDays } from './matching-rules.ts'
+import { fewestCandidates, pairWindow, pairWindowDays, reverseWindowDays } from './matching-rules.ts'
 
 const members = fc.integer({ min: 2, max: pairWindow.endlessFrom - 1 })
 
 test('a slow or young club’s pair window is no longer than an ordinary one, a fast club’s is shorter', () => {
   fc.assert(
     fc.property(members, fc.double({ min: 0, max: 10, noNaN: true }), (size, pace) => {
-      const ordinary = pairWindowDays(size, pairWindow.slowestPace) ?? Infinity
+      const slowest = size < pairWindow.small ? pairWindow.slowestPaceSmall : pairWindow.slowestPace
+      const ordinary = pairWindowDays(size, slowest) ?? Infinity
       const days = pairWindowDays(size, pace) ?? Infinity
       expect(days).toBeLessThanOrEqual(ordinary)
       expect(days).toBeGreaterThanOrEqual(pairWindow.shortestDays)
-      if (pace <= pairWindow.slowestPace) expect(days).toBe(ordinary)
+      if (pace <= slowest) expect(days).toBe(ordinary)
     }),
   )
-  expect([pairWindowDays(20, 0), pairWindowDays(100, 1.4)]).toEqual([27, 99])
+  expect([20, 29, 30].map((size) => pairWindowDays(size, 0))).toEqual([14, 20, 41])
+  expect([20, 30, 100].map((size) => pairWindowDays(size, 1.4))).toEqual([14, 29, 99])
   expect(pairWindowDays(pairWindow.endlessFrom, 5)).toBeNull()
 })
 
@@ -38,4 +40,10 @@ test('changing sides takes two pair windows, three below 30 members, and forever
       ],
     },
   )
+})
+
+test('a request takes a quarter of the club who could take it, and never fewer than two or more than five', () => {
+  expect([0, 4, 8, 11, 12, 15, 16, 19, 20, 100, 5000].map(fewestCandidates)).toEqual([
+    2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5,
+  ])
 })

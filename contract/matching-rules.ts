@@ -41,12 +41,12 @@ export type Receiving = 'nothing' | 'accepted' | 'bought' | 'submitted'
  * Once it counts, the member is even again.
  */
 export const givingCap = 1
-export const relaxationHours = { bought: 1, accepted: 4, nothing: 24 }
+export const relaxationHours = { bought: 2, accepted: 4, nothing: 24 }
 /**
- * A request is refused when fewer members than this could take it soon: members who were here in these last
- * hours, whom it could be offered to within a day.
+ * A request is refused when too few members could take it soon: members who were here in these last hours,
+ * whom it could be offered to within a day. It takes this share of the club, within these bounds.
  */
-export const fewestCandidates = 2
+export const candidatesNeeded = { share: 0.25, least: 2, most: 5 }
 export const candidateSeenHours = 24
 /** The most completed reviews of one product in any 90 days. */
 export const productExposure = { reviews: 10, days: 90 }
@@ -66,13 +66,14 @@ export const activeDays = 7
 /**
  * The time between two exchanges of a pair: its minimum in days, the share of the club's capacity that it may
  * use at the measured pace, which counts as at least `slowestPace` reviews per member per week, and the
- * number of members from which a pair meets only once. In the other direction, it is this many times as long,
- * and more in a club of fewer than `small` members.
+ * number of members from which a pair meets only once. In the other direction, it is this many times as long.
+ * In a club of fewer than `small` members it is more times as long, of a window for a faster pace.
  */
 export const pairWindow = {
   shortestDays: 14,
   share: 0.4,
   slowestPace: 1,
+  slowestPaceSmall: 2,
   endlessFrom: 1000,
   reverse: 2,
   reverseSmall: 3,
@@ -91,7 +92,7 @@ export const drawSpareMost = 512
 /**
  * The age in hours at which a request may be offered to members who are absent, and to members on stand-by.
  */
-export const escalationHours = { absent: 24, standby: 48 }
+export const escalationHours = { absent: 72, standby: 96 }
 /** A member is on stand-by after this many hours without a visit, until the next visit. */
 export const standbyHours = 72
 /**
@@ -195,13 +196,20 @@ export function hoursUntilRelaxed(steps: number, receiving: Receiving) {
 /**
  * Days in which a member reviews another at most once. It is 40% of the longest window that a club
  * of this size can sustain at this rate of reviews per member per week, and at least 14 days. A young or slow
- * club counts as one that gives a review per member per week: otherwise its window would make it slower, and
- * then longer again. Null means forever.
+ * club counts as one that gives a review per member per week, a small one as one that gives two: otherwise
+ * its window would make it slower, and then longer again. Null means forever.
  */
 export function pairWindowDays(members: number, weeklyRate: number): number | null {
-  const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, pairWindow.slowestPace)))
+  const slowest = members < pairWindow.small ? pairWindow.slowestPaceSmall : pairWindow.slowestPace
+  const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, slowest)))
   if (members >= pairWindow.endlessFrom) return null
   return Math.max(pairWindow.shortestDays, Math.round(days))
+}
+
+/** How many members have to be able to take a request soon, in a club of so many who take part. */
+export function fewestCandidates(members: number): number {
+  const { share, least, most } = candidatesNeeded
+  return Math.min(most, Math.max(least, Math.floor(share * members)))
 }
 
 /** Days after which the last of two to review the other may be reviewed by them. Null means forever. */

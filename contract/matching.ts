@@ -89,7 +89,9 @@ export type AskFacts = StandingFacts & {
   marketplaceOpen: boolean
   openRequest: boolean
   completedIn90Days: number
+  /** Members who could take it soon, counted up to `candidatesNeeded.most`; and who take part in the club. */
   membersWhoCould: number
+  members: number
   balance: number
   pendingTake: number
   openRequests: number
@@ -116,7 +118,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
-  if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'
+  if (facts.membersWhoCould < fewestCandidates(facts.members)) return 'NOBODY_AVAILABLE'
   return true
 }
 

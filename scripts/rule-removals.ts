@@ -37,12 +37,12 @@ export const removals: Removal[] = [
     ],
     ['Only a member who takes part is nudged', [nudges, "and ${takesPart('first.member_id')}"]],
     [
-      'A member who is away is asked after 24 hours',
-      [numbers, '{ absent: 24, standby: 48 }', '{ absent: 0, standby: 48 }'],
+      'A member who is away is asked after 72 hours',
+      [numbers, '{ absent: 72, standby: 96 }', '{ absent: 0, standby: 96 }'],
     ],
     [
-      'A member who is on stand-by is asked after 48 hours',
-      [numbers, '{ absent: 24, standby: 48 }', '{ absent: 24, standby: 24 }'],
+      'A member who is on stand-by is asked after 96 hours',
+      [numbers, '{ absent: 72, standby: 96 }', '{ absent: 72, standby: 72 }'],
     ],
     [
       'A member who did not visit for 72 hours is on stand-by',
@@ -78,8 +78,8 @@ export const removals: Removal[] = [
       'A submitted review counts as received for the cap',
       [numbers, "receiving === 'submitted' ? 0", "receiving === 'submitted' ? 1"],
     ],
-    ['A bought review raises the cap after an hour', [numbers, 'bought: 1,', 'bought: 4,']],
-    ['A bought review does not raise the cap before an hour', [numbers, 'bought: 1,', 'bought: 0,']],
+    ['A bought review raises the cap after two hours', [numbers, 'bought: 2,', 'bought: 4,']],
+    ['A bought review does not raise the cap before two hours', [numbers, 'bought: 2,', 'bought: 0,']],
     ['An accepted review raises the cap after four hours', [numbers, 'accepted: 4,', 'accepted: 24,']],
     [
       'An accepted review does not raise the cap before four hours',
@@ -258,9 +258,11 @@ export const removals: Removal[] = [
     ['No offer is accepted once its seller received enough', [offers, ' || row.full']],
     // At a request.
     [
-      'A request is taken only if two could be asked',
-      [predicates, "if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'"],
+      'A request is taken only if enough could be asked',
+      [predicates, "if (facts.membersWhoCould < fewestCandidates(facts.members)) return 'NOBODY_AVAILABLE'"],
     ],
+    ['A larger club takes more who could be asked', [numbers, 'share: 0.25, least', 'share: 0, least']],
+    ['No club takes more than five who could be asked', [numbers, 'Math.min(most, ', 'Math.min(50, ']],
     ['A member who does not take part could not be asked', [facts, "${takesPart('c.member_id')} and "]],
     [
       'A member who was not here for a day could not be asked',

@@ -6,7 +6,7 @@ import type { SimplerWays, SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
 import { goalsOf, honestRatio, missedButReached, riseByHostile, riseOver } from './goals.ts'
-import { hours } from '#contract/format.ts'
+import { hours, list } from '#contract/format.ts'
 import { relaxationHours } from '#contract/matching-rules.ts'
 import { honest } from './people.ts'
 import { paragraph, percent, show, table } from './tables.ts'
@@ -229,6 +229,11 @@ function whyMissed(kept: Kept[]): string[] {
     ),
     '',
     ...paragraph(
+      'A request that too few could take is refused, and its seller asks again at the next visit: ' +
+        `${list(kept.map(shareForFew))} of the times. The wait begins with the request that is taken.`,
+    ),
+    '',
+    ...paragraph(
       'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: ' +
         'waiting times measure how much of what its people can give is asked for. A way of offering that ' +
         'cares about nothing but time, the first who comes, shows what can be reached on the same visits:',
@@ -269,14 +274,23 @@ function whyMissed(kept: Kept[]): string[] {
         'already. For the cap, a review counts as received when it is submitted, and for a request that ' +
         `has waited for ${hours(relaxationHours.bought)} when it is bought, or for ` +
         `${hours(relaxationHours.accepted)} when it is accepted. For all others the cap rises after ` +
-        `${hours(relaxationHours.nothing)}. The rule before looked only whether a review was being ` +
-        'written, and raised the cap after three hours then, and after six for all others. With it 300 ' +
-        'members waited 1.52 hours in the median and 3.97 at p99, and 97.0% were within ±1 at the end (two ' +
-        'runs of 2026-11-26, without the reinstatement). A cap that rises sooner shortens the wait, and ' +
-        'lets more members be two ahead for some days.',
+        `${hours(relaxationHours.nothing)}. A cap that rises sooner shortens the wait, and lets more ` +
+        'members be two ahead for some days.',
+    ),
+    '',
+    ...paragraph(
+      'Until 2026-11-27 a bought review counted after one hour, two members who could take a request were ' +
+        'enough in a club of any size, and 20 members had windows of 27 days. With that, 20 members waited ' +
+        '10.8 hours in the median and 176 at p99, and 25 requests of six clubs for more than 7 days; of ' +
+        '300, 98.6% were within ±1, and of 1,000 99.48%; a hostile fifth raised the median wait of 1,000 ' +
+        'by 33%.',
     ),
     ...costOfSlate(kept),
   ]
+}
+
+function shareForFew({ size, product }: Kept) {
+  return `with ${size} members ${percent(product.figures.tooFewCould)}`
 }
 
 /** The first ordinary club of each size that also ran without a slate. */

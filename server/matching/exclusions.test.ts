@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { fewestCandidates, freeDeclinesPerDay, isFreeDecline } from '#contract/matching-rules.ts'
+import { candidatesNeeded, freeDeclinesPerDay, isFreeDecline } from '#contract/matching-rules.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import { productFormats } from '#contract/products.ts'
 import type { ProductFormat } from '#contract/products.ts'
@@ -223,7 +223,7 @@ test('a request is refused when what members stated leaves too few of them', asy
     .select('memberId')
     .where('memberId', '<>', seller.who.id)
     .execute()
-  for (const { memberId } of rest.slice(0, rest.length - fewestCandidates + 1)) {
+  for (const { memberId } of rest.slice(0, rest.length - candidatesNeeded.least + 1)) {
     const [lo = '', hi = ''] = [seller.who.id, memberId].toSorted()
     await seller.db.insertInto('conflicts').values({ lo, hi, declaredBy: memberId }).execute()
   }

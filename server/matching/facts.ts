@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely'
 import {
   activeDays,
   candidateSeenHours,
+  candidatesNeeded,
   capRelaxation,
-  fewestCandidates,
   givingCap,
   productExposure,
 } from '#contract/matching-rules.ts'
@@ -62,10 +62,11 @@ export async function readAskFacts(
       exists (select from review_queue q where q.listing_id = p.listing_id and q.status in ('queued', 'held',
         'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
-      case when few.could < ${sql.lit(fewestCandidates)} and few.candidates = ${sql.lit(enough)} then (
+      coalesce((select f.members from rotation_figures f), 0) as members,
+      case when few.could < ${sql.lit(candidatesNeeded.most)} and few.candidates = ${sql.lit(enough)} then (
         select count(*) from (
           select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}
-          limit ${sql.lit(fewestCandidates)}
+          limit ${sql.lit(candidatesNeeded.most)}
         ) could) else few.could end as members_who_could
     from asked p
     join marketplaces k on k.id = p.marketplace_id
@@ -79,7 +80,7 @@ export async function readAskFacts(
     cross join lateral (
       select (select count(*) from candidates c where c.seller_id = p.seller_id) as candidates,
         (select count(*) from (select from candidates c where c.seller_id = p.seller_id and ${mayTake}
-          limit ${sql.lit(fewestCandidates)}) could) as could
+          limit ${sql.lit(candidatesNeeded.most)}) could) as could
     ) few`,
   )
   return new Map(

@@ -56,10 +56,11 @@ describe('a pass of the rotation', () => {
     expect(event.recipients.toSorted()).toEqual([seller.who.id, ben.who.id].toSorted())
   })
 
-  test('offers a request to an absent member only after a day, and then for twelve hours', async () => {
+  test('offers a request to an absent member only after three days, and then for twelve hours', async () => {
     const { request } = await asked('anna')
+    await makeOld(request.id, 71)
     expect(await matchRequests(club.system)).toBe(0)
-    await makeOld(request.id, 25)
+    await makeOld(request.id, 2)
     expect(await matchRequests(club.system)).toBe(1)
     const row = await club.system.db
       .selectFrom('reviewQueue')

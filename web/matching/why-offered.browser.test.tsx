@@ -19,7 +19,7 @@ const cases: [OfferReasons, RegExp[]][] = [
   ],
   [
     { here: false, lookedAt: 5, group: 'ahead' },
-    [/^You were away\. After 24 hours/, /^You had given more/, /order, at least 5\. /],
+    [/^You were away\. After 72 hours/, /^You had given more/, /order, at least 5\. /],
   ],
   [
     { here: true, lookedAt: null, group: null },

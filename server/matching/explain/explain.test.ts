@@ -36,7 +36,7 @@ describe('the members left out of a request', () => {
     const { start } = club.config.rotation.slate
     const random = fc.record({
       states: fc.array(member, { minLength: 6, maxLength: 6 }),
-      age: fc.constantFrom(0, 0, 7, 25, 49),
+      age: fc.constantFrom(0, 0, 7, 25, 73, 97),
       slate: fc.constantFrom(0.3, 1),
     })
     const property = fc.assert(
@@ -230,8 +230,8 @@ describe('why I got this offer', () => {
       await sql`update reviewer_states set standing = 'out', tier = 9
         where member_id not in (${ben.who.id},
           (select seller_id from review_queue where id = ${id}))`.execute(db)
-      await sql`update review_queue set created_at = created_at - interval '30 hours',
-        prio_at = prio_at - interval '30 hours' where id = ${id}`.execute(db)
+      await sql`update review_queue set created_at = created_at - interval '80 hours',
+        prio_at = prio_at - interval '80 hours' where id = ${id}`.execute(db)
       await matchRequests(club.system)
       reasons = await explainOffer(ben, id)
       await expect(explainOffer(await club.as('anna'), id)).rejects.toMatchObject({ code: 'NOT_FOUND' })

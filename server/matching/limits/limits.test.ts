@@ -196,10 +196,10 @@ test('the successor of a lapsed request is as old as the first; the writing was 
   const waited = (Date.parse(now) - Date.parse(next.waitingSince ?? '')) / 1000
   expect(waited).toBeGreaterThanOrEqual(old.waited)
   expect(waited).toBeLessThan(old.waited + 60)
-  // As it waited for less than a day, it is not yet offered to members who are away.
+  // As it waited for less than three days, it is not yet offered to members who are away.
   await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(club.system.db)
   expect(await matchRequests(club.system)).toBe(0)
-  await sql`update review_queue set waiting_since = waiting_since - interval '24 hours'
+  await sql`update review_queue set waiting_since = waiting_since - interval '72 hours'
     where id = ${next.id}`.execute(club.system.db)
   expect(await matchRequests(club.system)).toBe(1)
 })

@@ -86,7 +86,7 @@ describe('a nudge', () => {
 
   test('reaches no one who is here, in quiet hours, on stand-by, resting, or switched it off', async () => {
     const seller = await newcomer('asks-first')
-    await waiting(seller, 25 * 60)
+    await waiting(seller, 73 * 60)
     await onlyNewMembers(seller)
     const [here, quiet, standby, resting, off] = [
       await newcomer('here'),
@@ -111,7 +111,7 @@ describe('a nudge', () => {
     await setNoticePreference(off, { kind: 'nudges', inApp: true, byEmail: false, byPush: false })
     expect(await nudged()).toEqual([])
 
-    // After a day the request goes to absent members, for twelve hours, but in quiet hours to none of them.
+    // After three days the request goes to absent members, for twelve hours, but in quiet hours to none of them.
     await sql`update reviewer_states set here_until = null, standby = false,
       rest_until = clock_timestamp() + interval '1 hour', refusals = 3
       where member_id <> ${quiet.who.id}`.execute(club.system.db)

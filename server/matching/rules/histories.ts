@@ -106,33 +106,33 @@ const borders: Partial<History>[] = [
   { standing: 'paused' },
   { standing: 'suspended' },
   { standing: 'unpaid' },
-  ...[23, 25, 47, 49].map((age) => ({ here: 'away', age }) as const),
-  ...[23, 25].map((age) => ({ here: 'left', age }) as const),
-  ...[25, 47, 49].map((age) => ({ here: 'standby', age }) as const),
-  ...[23, 25].map((age) => ({ here: 'away', age, ahead: true }) as const),
-  ...[71, 73].map((seen) => ({ here: 'away', seen, age: 30 }) as const),
-  ...[23, 25].map((seen) => ({ here: 'away', seen, age: 50 }) as const),
-  { here: 'away', age: 25, idle: 0 },
+  ...[71, 73, 95, 97].map((age) => ({ here: 'away', age }) as const),
+  ...[71, 73].map((age) => ({ here: 'left', age }) as const),
+  ...[73, 95, 97].map((age) => ({ here: 'standby', age }) as const),
+  ...[71, 73].map((age) => ({ here: 'away', age, ahead: true }) as const),
+  ...[71, 73].map((seen) => ({ here: 'away', seen, age: 80 }) as const),
+  ...[23, 25].map((seen) => ({ here: 'away', seen, age: 98 }) as const),
+  { here: 'away', age: 73, idle: 0 },
   { gross: 1, age: 25, idle: 0 },
-  ...[23, 25].map((waited) => ({ here: 'away', age: waited + 100, idle: 100 }) as const),
+  ...[71, 73].map((waited) => ({ here: 'away', age: waited + 100, idle: 100 }) as const),
   ...[23.9, 24.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168 })),
   ...[23.9, 24.1].flatMap((age) => [
     { gross: 1, age },
     { gross: 1, age, crowded: true },
   ]),
-  ...[0.9, 1.1].flatMap((age) => [
+  ...[1.9, 2.1].flatMap((age) => [
     { gross: 1, age, receiving: 'bought' } as const,
     { gross: 1, age, receiving: 'bought', crowded: true } as const,
     { gross: 2, age, receiving: 'bought' } as const,
   ]),
-  ...[0.9, 1.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: 'bought' }) as const),
+  ...[1.9, 2.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: 'bought' }) as const),
   ...[0.1, 23.9].flatMap((age) => [
     { gross: 1, age, receiving: 'submitted' } as const,
     { gross: 1, age, receiving: 'submitted', crowded: true } as const,
     { gross: 2, age, receiving: 'submitted' } as const,
   ]),
   ...[3.9, 4.1].map((age) => ({ gross: 1, age, receiving: 'accepted' }) as const),
-  ...[1.1, 4.1].map((age) => ({ gross: 1, age })),
+  ...[2.1, 4.1].map((age) => ({ gross: 1, age })),
   ...[47.9, 48.1].map((age) => ({ gross: 2, age, receiving: 'submitted' }) as const),
   ...[47.9, 48.1].map((age) => ({ gross: 2, age, crowded: true })),
   ...[95.9, 96.1].map((age) => ({ gross: 3, age })),
@@ -205,10 +205,10 @@ export function barsOf(history: History): Bar[] {
   const { receiving } = history
   const early =
     receiving === 'submitted' ||
-    (receiving === 'bought' && waited >= 1) ||
+    (receiving === 'bought' && waited >= 2) ||
     (receiving === 'accepted' && waited >= 4)
   const relaxed = waited < 24 ? Number(early) : 1 + Math.floor(Math.log2(waited / 24))
-  const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 48 : 24
+  const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 96 : 72
   const { pair, reviewed, stated } = history
   const bars: [Bar, boolean][] = [
     ['part', standing !== 'in'],

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { fewestCandidates } from '#contract/matching-rules.ts'
 import { standingRefusals } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -176,20 +177,22 @@ test('a request is taken exactly when two members here within a day could be ask
   await fc.assert(property, all)
 })
 
-test('in a club of any size two who may take the product are found, wherever they stand', async () => {
+test('as many who may take the product as a club of its size needs are found, wherever they stand', async () => {
   const scene = await setScene(club)
   const members = [scene.member, scene.steady, ...(await newMembers(club, 23))]
   const ids = members.map(({ who }) => who.id)
-  const property = fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 3 }), (could) =>
+  const someWhoCould = fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 7 })
+  const property = fc.asyncProperty(someWhoCould, fc.constantFrom(0, 12, 19, 20, 400), (could, size) =>
     undone(club.system, async (ctx) => {
       const others = ids.filter((id) => !could.includes(id))
       await sql`insert into owned_listings (member_id, listing_id)
         select unnest(${others}::uuid[]), ${scene.listingId}`.execute(ctx.db)
-      expect(await ask(scene)).toBe(could.length < 2 ? 'NOBODY_AVAILABLE' : 'taken')
+      await sql`update rotation_figures set members = ${size}`.execute(ctx.db)
+      expect(await ask(scene)).toBe(could.length < fewestCandidates(size) ? 'NOBODY_AVAILABLE' : 'taken')
     }),
   )
   // Whichever members are looked at first, one of these pairs has another one.
-  const pairs = ids.map((id, at): [string[]] => [[id, ids[(at + 1) % ids.length]!]])
+  const pairs = ids.map((id, at): [string[], number] => [[id, ids[(at + 1) % ids.length]!], 0])
   await fc.assert(property, { numRuns: pairs.length + 10, examples: pairs })
 })
 

@@ -11,7 +11,7 @@ import type { Rule, RuleGroup } from './rule.ts'
 export function asking({
   productExposure,
   candidateSeenHours,
-  fewestCandidates,
+  candidatesNeeded,
   activeBonusHours,
   activeDays,
 }: Limits): RuleGroup {
@@ -52,11 +52,13 @@ export function asking({
         sentence: 'Link, name, category and price. A reviewer gets what they were offered.',
       },
       {
-        figure: count(fewestCandidates, 'member'),
+        figure: count(candidatesNeeded.most, 'member'),
         name: 'who could take it soon',
         sentence:
           `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
-          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it.',
+          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it. In a ' +
+          `club of fewer than ${count(candidatesNeeded.most / candidatesNeeded.share, 'member')}, it takes ` +
+          `${percent(candidatesNeeded.share)} of them, and at least ${candidatesNeeded.least}.`,
       },
       {
         figure: hours(activeBonusHours),
@@ -149,8 +151,9 @@ export function rotation({
         sentence:
           `The time grows with the club, to ${percent(pairWindow.share)} of the longest it could manage ` +
           `at its pace of the last four weeks, or at ${count(pairWindow.slowestPace, 'review')} per ` +
-          `member and week if that is more. With ${count(pairWindow.endlessFrom, 'member')} or more, it ` +
-          'never ends. It’s measured every hour, and the one at the time of the draw counts. You never ' +
+          `member and week if that is more (${pairWindow.slowestPaceSmall} with fewer than ` +
+          `${count(pairWindow.small, 'member')}). With ${count(pairWindow.endlessFrom, 'member')} or more, ` +
+          'it never ends. It’s measured every hour, and the one at the time of the draw counts. You never ' +
           'review the same product twice.',
       },
       {
