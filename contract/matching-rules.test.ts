@@ -42,7 +42,7 @@ test('changing sides takes two pair windows, three below 30 members, and forever
   )
 })
 
-test('a request takes a quarter of the club who could take it, and never fewer than two or more than five', () => {
+test('a request takes a quarter of the club who could take it, from two to five members', () => {
   expect([0, 4, 8, 11, 12, 15, 16, 19, 20, 100, 5000].map(fewestCandidates)).toEqual([
     2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5,
   ])

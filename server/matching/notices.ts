@@ -20,7 +20,7 @@ export type MadeOffer = AboutOffer & {
 
 /**
  * Notifies the members drawn, with the time by which they have to answer. None of it names the product:
- * whoever wants to know opens the offer, which marks it as seen.
+ * to know it, a member opens the offer, which marks it as seen.
  */
 export async function notifyOffersMade(ctx: Ctx, offers: MadeOffer[]) {
   await notifyAll(ctx, offers.map(offerMadeNotification))

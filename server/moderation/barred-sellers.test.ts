@@ -49,7 +49,7 @@ async function winAppeal(seller: MemberCtx, decisionId: string) {
   await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
 }
 
-test('a listing that is not its member’s is free for the others, and closed to that member alone', async () => {
+test('a listing that is not its member’s is free for others, and closed to that member alone', async () => {
   const clara = await club.as('clara')
   const { review, decisionId } = await takenFromAnna({ claimedBy: clara })
   await expect(connect(review.seller, review)).rejects.toMatchObject({ code: 'LISTING_NOT_YOURS' })
@@ -64,7 +64,7 @@ test('a listing that is not its member’s is free for the others, and closed to
   })
 })
 
-test('its review in progress ends without a strike, and a later one of its real seller does not', async () => {
+test('its review in progress ends without a strike, a later one of its real seller does not', async () => {
   const clara = await club.as('clara')
   const { review } = await takenFromAnna()
   await endReviewsOfRemoved(club.system)

@@ -21,8 +21,9 @@ export async function refuseBarred(ctx: MemberCtx, listingId: string): Promise<v
 }
 
 /**
- * Bars a seller from a listing: their product of it is deleted, its open requests end, and whoever else tried
- * to connect it is notified that they can. Barring again changes nothing. The caller holds the seller's lock.
+ * Bars a seller from a listing: their product of it is deleted, its open requests end, and members who
+ * tried to connect it are notified that they can. Barring again changes nothing. The caller holds the
+ * seller's lock.
  */
 export async function barSeller(ctx: Ctx, { listingId, sellerId }: Connection): Promise<void> {
   const barred = await ctx.db

@@ -66,9 +66,9 @@ function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
 }
 
 /**
- * Refuses a listing that our staff removed (LISTING_REMOVED), that is not mine to sell (LISTING_NOT_YOURS), or
- * that a product connects now: one of my own (DUPLICATE_PRODUCT), or another member's (LISTING_TAKEN). Our
- * staff are notified of the last, once for each member and listing.
+ * Refuses a listing that our staff removed (LISTING_REMOVED), that is not mine to sell (LISTING_NOT_YOURS),
+ * or that a product connects now: one of my own (DUPLICATE_PRODUCT), or another member's (LISTING_TAKEN).
+ * Our staff are notified of the last, once for each member and listing.
  */
 export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
   await refuseRemoved(ctx, listingId)

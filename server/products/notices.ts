@@ -47,8 +47,8 @@ export async function notifyListingFree(ctx: Ctx, freed: { listingId: string; se
       notice: {
         title: 'You can connect your listing',
         message:
-          `Listing ${listing} on ${marketplace} is no longer connected by another member. If it’s yours, add ` +
-          'it to your products.',
+          `Listing ${listing} on ${marketplace} is no longer connected by another member. If it’s yours, ` +
+          'add it to your products.',
         priority: 'high',
         action: { label: 'My products', href: '/assets' },
       },

@@ -111,7 +111,7 @@ describe('a nudge', () => {
     await setNoticePreference(off, { kind: 'nudges', inApp: true, byEmail: false, byPush: false })
     expect(await nudged()).toEqual([])
 
-    // After three days the request goes to absent members, for twelve hours, but in quiet hours to none of them.
+    // After three days the request goes to absent members, for twelve hours, but in quiet hours to none.
     await sql`update reviewer_states set here_until = null, standby = false,
       rest_until = clock_timestamp() + interval '1 hour', refusals = 3
       where member_id <> ${quiet.who.id}`.execute(club.system.db)

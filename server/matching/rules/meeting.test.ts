@@ -177,7 +177,7 @@ test('a request is taken exactly when two members here within a day could be ask
   await fc.assert(property, all)
 })
 
-test('as many who may take the product as a club of its size needs are found, wherever they stand', async () => {
+test('in a club of any size as many who may take the product are found as it needs', async () => {
   const scene = await setScene(club)
   const members = [scene.member, scene.steady, ...(await newMembers(club, 23))]
   const ids = members.map(({ who }) => who.id)

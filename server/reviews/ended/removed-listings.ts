@@ -1,6 +1,6 @@
-// Reviews in progress of a listing that our staff removed, or that was not its seller's to sell. Their writers
-// can't be blamed for what was wrong with it, such as a coupon that no longer works, so the reviews end without
-// fault.
+// Reviews in progress of a listing that our staff removed, or that was not its seller's to sell. Their
+// writers can't be blamed for what was wrong with it, such as a coupon that no longer works, so the reviews
+// end without fault.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -36,7 +36,7 @@ export async function endReviewsOfRemoved(ctx: Ctx): Promise<void> {
   )
 }
 
-/** In SQL: whether the review of the row `r` is in progress, and its listing or seller was removed from it. */
+/** In SQL: whether the review of the row `r` is in progress, its listing removed or its seller barred. */
 const isOfRemoved = sql<boolean>`r.status in ('pending', 'purchased', 'returned') and r.held_at is null
   and (exists (select from listings l where l.id = r.listing_id and l.removed_at is not null)
     or exists (select from barred_sellers b where b.listing_id = r.listing_id and b.member_id = r.seller_id))`

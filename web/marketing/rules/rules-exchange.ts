@@ -56,9 +56,9 @@ export function asking({
         name: 'who could take it soon',
         sentence:
           `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
-          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it. In a ' +
-          `club of fewer than ${count(candidatesNeeded.most / candidatesNeeded.share, 'member')}, it takes ` +
-          `${percent(candidatesNeeded.share)} of them, and at least ${candidatesNeeded.least}.`,
+          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it. ' +
+          `In a smaller club, ${percent(candidatesNeeded.share)} of its members are enough, and at least ` +
+          `${candidatesNeeded.least}.`,
       },
       {
         figure: hours(activeBonusHours),
