@@ -132,6 +132,7 @@ export const facts: Readonly<Record<string, string>> = {
   mostWhoCould: count(candidatesNeeded.most, 'member'),
   shareWhoCould: percent(candidatesNeeded.share),
   leastWhoCould: String(candidatesNeeded.least),
+  mostIfAhead: String(candidatesNeeded.mostIfAhead),
   seenLately: hours(candidateSeenHours),
   slateStart: percent(slate.start),
   slateDoubling: minutes(slate.doublingMinutes),

@@ -42,8 +42,9 @@ test('changing sides takes two pair windows, three below 30 members, and forever
   )
 })
 
-test('a request takes a quarter of the club who could take it, from two to five members', () => {
-  expect([0, 4, 8, 11, 12, 15, 16, 19, 20, 100, 5000].map(fewestCandidates)).toEqual([
-    2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5,
-  ])
+test('a request takes a quarter of the club who could take it: two to five, or three if ahead', () => {
+  const sizes = [0, 4, 8, 11, 12, 15, 16, 19, 20, 100, 5000]
+  const needed = (isAhead: boolean) => sizes.map((size) => fewestCandidates(size, isAhead))
+  expect(needed(false)).toEqual([2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5])
+  expect(needed(true)).toEqual([2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3])
 })

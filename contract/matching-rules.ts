@@ -44,9 +44,10 @@ export const givingCap = 1
 export const relaxationHours = { bought: 2, accepted: 4, nothing: 24 }
 /**
  * A request is refused when too few members could take it soon: members who were here in these last hours,
- * whom it could be offered to within a day. It takes this share of the club, within these bounds.
+ * whom it could be offered to within a day. It takes this share of the club, within these bounds, and fewer
+ * for a seller who is ahead: who has given more reviews than they received or asked for.
  */
-export const candidatesNeeded = { share: 0.25, least: 2, most: 5 }
+export const candidatesNeeded = { share: 0.25, least: 2, most: 5, mostIfAhead: 3 }
 export const candidateSeenHours = 24
 /** The most completed reviews of one product in any 90 days. */
 export const productExposure = { reviews: 10, days: 90 }
@@ -206,10 +207,10 @@ export function pairWindowDays(members: number, weeklyRate: number): number | nu
   return Math.max(pairWindow.shortestDays, Math.round(days))
 }
 
-/** How many members have to be able to take a request soon, in a club of so many who take part. */
-export function fewestCandidates(members: number): number {
-  const { share, least, most } = candidatesNeeded
-  return Math.min(most, Math.max(least, Math.floor(share * members)))
+/** How many members have to be able to take a seller's request soon, in a club of so many who take part. */
+export function fewestCandidates(members: number, isAhead: boolean): number {
+  const { share, least, most, mostIfAhead } = candidatesNeeded
+  return Math.min(isAhead ? mostIfAhead : most, Math.max(least, Math.floor(share * members)))
 }
 
 /** Days after which the last of two to review the other may be reviewed by them. Null means forever. */

@@ -117,8 +117,9 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.receivedToday >= receiveLimits.perDay) return 'RECEIVED_TODAY'
   if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
-  if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
-  if (facts.membersWhoCould < fewestCandidates(facts.members)) return 'NOBODY_AVAILABLE'
+  const ahead = facts.balance - facts.pendingTake - facts.openRequests
+  if (ahead - 1 < -creditLine) return 'BALANCE_SPENT'
+  if (facts.membersWhoCould < fewestCandidates(facts.members, ahead > 0)) return 'NOBODY_AVAILABLE'
   return true
 }
 

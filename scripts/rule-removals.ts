@@ -259,10 +259,11 @@ export const removals: Removal[] = [
     // At a request.
     [
       'A request is taken only if enough could be asked',
-      [predicates, "if (facts.membersWhoCould < fewestCandidates(facts.members)) return 'NOBODY_AVAILABLE'"],
+      [predicates, 'facts.membersWhoCould < fewestCandidates(facts.members, ahead > 0)', 'false'],
     ],
     ['A larger club takes more who could be asked', [numbers, 'share: 0.25, least', 'share: 0, least']],
-    ['No club takes more than five who could be asked', [numbers, 'Math.min(most, ', 'Math.min(50, ']],
+    ['No club takes more than five who could be asked', [numbers, ' : most, Math.max', ' : 50, Math.max']],
+    ['A seller who is ahead needs fewer who could be asked', [predicates, 'ahead > 0)', 'false)']],
     ['A member who does not take part could not be asked', [facts, "${takesPart('c.member_id')} and "]],
     [
       'A member who was not here for a day could not be asked',

@@ -182,17 +182,25 @@ test('in a club of any size as many who may take the product are found as it nee
   const members = [scene.member, scene.steady, ...(await newMembers(club, 23))]
   const ids = members.map(({ who }) => who.id)
   const someWhoCould = fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 7 })
-  const property = fc.asyncProperty(someWhoCould, fc.constantFrom(0, 12, 19, 20, 400), (could, size) =>
+  const sizes = fc.constantFrom(0, 12, 19, 20, 400)
+  const property = fc.asyncProperty(someWhoCould, sizes, fc.boolean(), (could, size, isAhead) =>
     undone(club.system, async (ctx) => {
       const others = ids.filter((id) => !could.includes(id))
       await sql`insert into owned_listings (member_id, listing_id)
         select unnest(${others}::uuid[]), ${scene.listingId}`.execute(ctx.db)
       await sql`update rotation_figures set members = ${size}`.execute(ctx.db)
-      expect(await ask(scene)).toBe(could.length < fewestCandidates(size) ? 'NOBODY_AVAILABLE' : 'taken')
+      await sql`update reviewer_states set balance = ${Number(isAhead)}
+        where member_id = ${scene.seller.who.id}`.execute(ctx.db)
+      const needed = fewestCandidates(size, isAhead)
+      expect(await ask(scene)).toBe(could.length < needed ? 'NOBODY_AVAILABLE' : 'taken')
     }),
   )
   // Whichever members are looked at first, one of these pairs has another one.
-  const pairs = ids.map((id, at): [string[], number] => [[id, ids[(at + 1) % ids.length]!], 0])
+  const pairs = ids.map((id, at): [string[], number, boolean] => [
+    [id, ids[(at + 1) % ids.length]!],
+    0,
+    false,
+  ])
   await fc.assert(property, { numRuns: pairs.length + 10, examples: pairs })
 })
 
