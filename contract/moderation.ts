@@ -246,10 +246,11 @@ function automatedOf({ byPerson, flagged }: StatementFacts): string {
     : 'A person on our staff decided. No automatic check was part of it.'
 }
 
-const leavesClub = 'It can’t be connected again. Its open request and the review in progress end.'
+const leavesClub =
+  'It can’t be connected again. Its open request ends, and so does a review that isn’t submitted yet.'
 const leavesSeller =
-  'It’s deleted from your products, and you can’t connect it again. Its open request and the review in ' +
-  'progress end.'
+  'It’s deleted from your products, and you can’t connect it again. Its open request ends, and so does a ' +
+  'review that isn’t submitted yet.'
 
 function effectsOf({ subject, outcome, rule, isFinal, isSecondLook }: StatementFacts): string[] {
   switch (outcome) {

@@ -540,7 +540,8 @@ export const reviews = {
         usedFor: prose(500),
         notFor: prose(500),
         posted: z.boolean(),
-        postedLink: z.string().max(2048).nullable(),
+        /** Where it is posted now; without one, the former link stays. */
+        postedLink: z.string().max(2048).nullish(),
       }),
     )
     .output(done)

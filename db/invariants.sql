@@ -357,12 +357,15 @@ union all select r.id from reviews r join marketplaces k on k.id = r.marketplace
 where r.posted_link is not null
   and not '.' || lower(substring(r.posted_link from '^https://([^/?#]+)')) like '%.' || k.host;
 
--- L02 a listing is connected by one product at a time, which is on its marketplace and links to it
+-- L02 a listing is connected by one product at a time, which is on its marketplace and links to it, and whose
+-- seller is not barred from it
 select listing_id from products where deleted_at is null group by 1 having count(*) > 1
 union all select p.id from products p join listings l on l.id = p.listing_id
 where l.marketplace_id <> p.marketplace_id
   or (p.deleted_at is null and l.external_id not like 'product:%'
-    and position(l.external_id in lower(p.coupon_link)) = 0);
+    and position(l.external_id in lower(p.coupon_link)) = 0)
+union all select p.id from products p join barred_sellers b on b.listing_id = p.listing_id
+  and b.member_id = p.seller_id where p.deleted_at is null;
 
 -- L03 an open request is for the listing that its product connects, and a review for that of its request
 select q.id from review_queue q join products p on p.id = q.product_id

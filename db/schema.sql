@@ -321,12 +321,15 @@ CREATE INDEX backups_latest ON backups USING btree (snapshot_at DESC);
 create table barred_sellers (
   listing_id uuid not null,
   member_id uuid not null,
+  product_id uuid,
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint barred_sellers_pkey PRIMARY KEY (listing_id, member_id),
   constraint barred_sellers_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
-  constraint barred_sellers_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
+  constraint barred_sellers_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint barred_sellers_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
 );
 CREATE INDEX barred_sellers_of ON barred_sellers USING btree (member_id);
+CREATE INDEX barred_sellers_product ON barred_sellers USING btree (product_id);
 
 create table beacon_chains (
   hash bytea not null,

@@ -96,6 +96,7 @@ export interface BarredSellers {
   createdAt: Generated<string>;
   listingId: string;
   memberId: string;
+  productId: string | null;
 }
 
 export interface BeaconChains {

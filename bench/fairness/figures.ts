@@ -44,8 +44,6 @@ export type Figures = {
   nudges: number
   groups: Group[]
   refusals: [string, number][]
-  /** Of the times that anyone asked for a review, warm-up and all, the share that too few could take. */
-  tooFewCould: number
   reasons: Reasons
 }
 
@@ -88,7 +86,6 @@ export function figuresOf(journal: Journal, only: (person: Person) => boolean = 
     mailVisits: journal.mailVisits,
     nudges: journal.nudges,
     groups: groupsOf(journal),
-    tooFewCould: shareForFew(journal),
     refusals: [...journal.refusals].toSorted((one, other) => other[1] - one[1]),
     reasons: journal.reasons,
   }
@@ -102,11 +99,6 @@ function waitsOf({ asked, endsAt, countsFrom }: Journal, sellers: ReadonlySet<nu
       const held = heldMs + (heldSince === null ? 0 : endsAt - heldSince)
       return ((acceptedAt ?? endsAt) - at - held) / hourMs
     })
-}
-
-function shareForFew({ refusals, asked }: Journal) {
-  const refused = refusals.get('NOBODY_AVAILABLE') ?? 0
-  return refused / (refused + asked.length)
 }
 
 const weeksOf = ({ joinsAt, leavesAt }: Person, from: number, until: number) =>

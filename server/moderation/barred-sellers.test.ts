@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { askForReview } from '#server/matching/testing.ts'
 import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
 import { addProduct, restoreProduct } from '#server/products/products.ts'
 import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
 import { getReview } from '#server/reviews/reads.ts'
-import { accepted, notificationsTo } from '#server/reviews/testing.ts'
+import { rememberIdentities } from '#server/reviews/identities.ts'
+import { verifyReview } from '#server/reviews/outcomes.ts'
+import { accepted, notificationsTo, submitted } from '#server/reviews/testing.ts'
 import type { Case as Exchange } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { decideCase } from './decisions.ts'
+import { findFlags } from './flags.ts'
 import { getDecision } from './reads.ts'
 import { reportListing } from './reports.ts'
 import { decided, decisionsOf, explanation, findings } from './testing.ts'
@@ -27,19 +31,55 @@ async function connect(ctx: MemberCtx, { productId }: Exchange) {
   return addProduct(ctx, { title: 'My own planner', category: 'tool', couponLink })
 }
 
+/** The attempt is kept after the rollback, which the transaction of a test never sees. */
+async function claim({ productId }: Exchange, { who }: MemberCtx) {
+  await sql`insert into listing_claims (listing_id, member_id) select listing_id, ${who.id}
+    from products where id = ${productId}`.execute(club.system.db)
+}
+
+const flagsOf = async ({ who }: MemberCtx) =>
+  (await club.system.db.selectFrom('flags').select('id').where('memberId', '=', who.id).execute()).length
+
+const productRow = ({ productId }: Exchange) =>
+  club.system.db
+    .selectFrom('products')
+    .select(['archivedAt', 'deletedAt'])
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+
+/** Our staff decides the only case: the listing is not its seller's. Returns the decision. */
+async function takeListing() {
+  const { id } = await club.system.db.selectFrom('cases').select('id').executeTakeFirstOrThrow()
+  const sam = await club.as('sam')
+  await decideCase(sam, decided(id, { outcome: 'removed', rule: 'not_theirs' }))
+  return (await decisionsOf(sam, id)).at(-1)?.id ?? ''
+}
+
+type Before = {
+  claimedBy?: MemberCtx
+  /** The reported review is final, and the next request waits. */
+  waits?: boolean
+}
+
 /** Ben reviews Anna's product, reports that it is not hers, and our staff agrees. */
-async function takenFromAnna({ claimedBy }: { claimedBy?: MemberCtx } = {}) {
-  const review = await accepted(club, 'anna', 'ben')
+async function takenFromAnna({ claimedBy, waits = false }: Before = {}) {
+  const review = await (waits ? submitted : accepted)(club, 'anna', 'ben')
+  if (waits) {
+    await verifyReview(club.system, review, 'seller')
+    await sql`update reviewer_states set balance = 0 where member_id = ${review.sellerId}`.execute(
+      club.system.db,
+    )
+    await askForReview(review.seller, review.productId)
+    await sql`update reviewer_states set balance = -1 where member_id = ${review.sellerId}`.execute(
+      club.system.db,
+    )
+  }
   if (claimedBy) {
     await expect(connect(claimedBy, review)).rejects.toMatchObject({ code: 'LISTING_TAKEN' })
-    // The attempt is kept after the rollback, which this transaction of a test never sees.
-    await sql`insert into listing_claims (listing_id, member_id) select listing_id, ${claimedBy.who.id}
-      from products where id = ${review.productId}`.execute(club.system.db)
+    await claim(review, claimedBy)
   }
   await reportListing(review.reviewer, { id: review.id, reason: 'not_theirs', explanation })
-  const { id } = await club.system.db.selectFrom('cases').select('id').executeTakeFirstOrThrow()
-  await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'not_theirs' }))
-  const decisionId = (await decisionsOf(review.seller, id)).at(-1)?.id ?? ''
+  const decisionId = await takeListing()
   return { review, decisionId }
 }
 
@@ -84,7 +124,53 @@ test('its review in progress ends without a strike, a later one of its real sell
 test('an appeal that succeeds puts the product back into the archive', async () => {
   const { review, decisionId } = await takenFromAnna()
   await winAppeal(review.seller, decisionId)
+  const { archivedAt } = await productRow(review)
+  expect(archivedAt).not.toBeNull()
   await restoreProduct(review.seller, review.productId)
+})
+
+test('a product that its seller deleted before stays deleted when the appeal succeeds', async () => {
+  const review = await accepted(club, 'anna', 'ben')
+  await reportListing(review.reviewer, { id: review.id, reason: 'not_theirs', explanation })
+  await sql`update products set deleted_at = clock_timestamp() where id = ${review.productId}`.execute(
+    club.system.db,
+  )
+  await winAppeal(review.seller, await takeListing())
+  expect((await productRow(review)).deletedAt).not.toBeNull()
+})
+
+test('its waiting request ends, and staff cannot take the listing from that seller twice', async () => {
+  const { review } = await takenFromAnna({ waits: true })
+  const { rows } = await sql<{ status: string }>`
+    select status from review_queue where product_id = ${review.productId} order by created_at`.execute(
+    club.system.db,
+  )
+  expect(rows.map(({ status }) => status)).toEqual(['completed', 'cancelled'])
+  await expect(
+    reportListing(review.reviewer, { id: review.id, reason: 'rewards', explanation }),
+  ).rejects.toMatchObject({ code: 'REPORT_CLOSED' })
+})
+
+test('a second member who takes the listing is noticed as the first was', async () => {
+  const clara = await club.as('clara')
+  const { review } = await takenFromAnna({ claimedBy: clara })
+  expect(await flagsOf(clara)).toBe(0)
+  await findFlags(club.system)
+  await connect(await club.as('dario'), review)
+  await expect(connect(clara, review)).rejects.toMatchObject({ code: 'LISTING_TAKEN' })
+  await claim(review, clara)
+  await findFlags(club.system)
+  expect(await flagsOf(clara)).toBe(1)
+})
+
+test('what the seller owes does not follow the listing to its real seller', async () => {
+  const review = await submitted(club, 'anna', 'ben')
+  await verifyReview(club.system, review, 'seller')
+  const hashes = async () => (await rememberIdentities(club.system, review.sellerId)).length
+  const before = await hashes()
+  await reportListing(review.reviewer, { id: review.id, reason: 'not_theirs', explanation })
+  await takeListing()
+  expect(await hashes()).toBe(before - 1)
 })
 
 test('an appeal that succeeds takes the listing from no one who has connected it since', async () => {

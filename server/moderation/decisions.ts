@@ -16,6 +16,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { barSeller } from '#server/products/barred-sellers.ts'
 import { removeListing } from '#server/products/listings.ts'
+import { disownListing } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { removeReview, returnReview } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
@@ -65,14 +66,17 @@ export function decideCase(ctx: MemberCtx, input: DecisionInput): Promise<void> 
 }
 
 /** What can still be done about the thing of a case, and whether its review is final. */
-export async function readFacts(ctx: Ctx, { case: { listingId }, review }: CaseInHand) {
+export async function readFacts(ctx: Ctx, { case: { listingId, memberId }, review }: CaseInHand) {
   if (!review) {
-    const listing = await ctx.db
+    const { isTheirs } = await ctx.db
       .selectFrom('listings')
-      .select('removedAt')
+      .select(
+        sql<boolean>`(removed_at is null and not exists (select from barred_sellers b
+          where b.listing_id = listings.id and b.member_id = ${memberId}))`.as('isTheirs'),
+      )
       .where('id', '=', listingId)
       .executeTakeFirstOrThrow()
-    return { mayReturn: false, mayRemove: listing.removedAt === null, isFinal: false }
+    return { mayReturn: false, mayRemove: isTheirs, isFinal: false }
   }
   const row = await ctx.db
     .selectFrom('reviews')
@@ -144,11 +148,17 @@ async function apply(ctx: MemberCtx, inHand: CaseInHand, { outcome, rule }: Deci
   await closeCase(ctx, about.id, 'decided')
   if (outcome === 'removed') {
     if (review) await removeReview(ctx, review)
-    else if (rule === 'not_theirs') await barSeller(ctx, sellerOf(about))
+    else if (rule === 'not_theirs') await takeListing(ctx, sellerOf(about))
     else await removeListing(ctx, about.listingId)
   }
   // The seller had their say with the report, so what is dismissed counts from now on.
   if (review && (await isHeld(ctx, review.id))) await verifyReview(ctx, review, 'staff')
+}
+
+/** What the seller owes does not follow a listing that was never theirs. */
+async function takeListing(ctx: Ctx, of: { listingId: string; sellerId: string }) {
+  await barSeller(ctx, of)
+  await disownListing(ctx, of)
 }
 
 async function returnOf(ctx: Ctx, { review }: CaseInHand, rule: CaseRule | null) {

@@ -145,7 +145,8 @@ async function lockWritten(ctx: MemberCtx, reviewId: string): Promise<Parties & 
     .innerJoin('listings', 'listings.id', 'reviews.listingId')
     .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
     .select(
-      sql<boolean>`(listings.removed_at is null
+      sql<boolean>`(listings.removed_at is null and not exists (select from barred_sellers b
+          where b.listing_id = listings.id and b.member_id = reviews.seller_id)
         and coalesce(verified_at, lapsed_at, clock_timestamp())
           > clock_timestamp() - make_interval(days => ${reportDays}))`.as('isReportable'),
     )

@@ -671,6 +671,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     columns: {
       listing_id: 'Listing ID',
       member_id: person('Who may not connect it'),
+      product_id: 'Product that was deleted',
       created_at: 'When it was decided',
     },
   },

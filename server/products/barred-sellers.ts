@@ -2,6 +2,7 @@
 // free for its real seller.
 import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction, violates } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { notifyListingFree } from './notices.ts'
@@ -21,17 +22,11 @@ export async function refuseBarred(ctx: MemberCtx, listingId: string): Promise<v
 }
 
 /**
- * Bars a seller from a listing: their product of it is deleted, its open requests end, and members who
- * tried to connect it are notified that they can. Barring again changes nothing. The caller holds the
- * seller's lock.
+ * Bars a seller from a listing: their product of it is deleted, and its open requests end. When it is free
+ * then, the members who tried to connect it are notified, and their attempts are deleted: the next one is
+ * about another member. Barring again changes nothing. The caller holds the seller's lock.
  */
 export async function barSeller(ctx: Ctx, { listingId, sellerId }: Connection): Promise<void> {
-  const barred = await ctx.db
-    .insertInto('barredSellers')
-    .values({ listingId, memberId: sellerId })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (barred.numInsertedOrUpdatedRows !== 1n) return
   const now = sql<string>`clock_timestamp()`
   const deleted = await ctx.db
     .updateTable('products')
@@ -41,28 +36,48 @@ export async function barSeller(ctx: Ctx, { listingId, sellerId }: Connection): 
     .where('deletedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!deleted) return
-  await emit(ctx, 'product.deleted', { productId: deleted.id }, [sellerId])
+  const barred = await ctx.db
+    .insertInto('barredSellers')
+    .values({ listingId, memberId: sellerId, productId: deleted?.id ?? null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (barred.numInsertedOrUpdatedRows !== 1n) return
+  if (deleted) await emit(ctx, 'product.deleted', { productId: deleted.id }, [sellerId])
+  const holder = await ctx.db
+    .selectFrom('products')
+    .select('id')
+    .where('listingId', '=', listingId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (holder) return
   await notifyListingFree(ctx, { listingId, sellerId })
+  await ctx.db.deleteFrom('listingClaims').where('listingId', '=', listingId).execute()
 }
 
 /**
- * Lifts the bar, after an appeal. The seller's product is back in the archive, unless another member has
- * connected the listing. The caller holds the seller's lock.
+ * Lifts the bar, after an appeal. The product that it deleted is back in the archive, unless another member
+ * has connected the listing. The caller holds the seller's lock.
  */
 export async function liftBar(ctx: Ctx, { listingId, sellerId }: Connection): Promise<void> {
-  await ctx.db
+  const lifted = await ctx.db
     .deleteFrom('barredSellers')
     .where('listingId', '=', listingId)
     .where('memberId', '=', sellerId)
-    .execute()
-  const { rows } = await sql<{ id: string }>`
-    update products set deleted_at = null, archived_at = coalesce(archived_at, clock_timestamp()),
-      updated_at = clock_timestamp()
-    where id = (
-      select id from products where listing_id = ${listingId} and seller_id = ${sellerId}
-      order by deleted_at desc limit 1
-    ) and not exists (select from products where listing_id = ${listingId} and deleted_at is null)
-    returning id`.execute(ctx.db)
-  for (const { id } of rows) await emit(ctx, 'product.changed', { productId: id }, [sellerId])
+    .returning('productId')
+    .executeTakeFirst()
+  const productId = lifted?.productId
+  if (!productId) return
+  // The key of the listing decides, also against one who connects it at this moment.
+  await inTransaction(ctx, async (ctx) => {
+    const now = sql<string>`clock_timestamp()`
+    const archivedAt = sql<string>`coalesce(archived_at, clock_timestamp())`
+    await ctx.db
+      .updateTable('products')
+      .set({ deletedAt: null, archivedAt, updatedAt: now })
+      .where('id', '=', productId)
+      .execute()
+    await emit(ctx, 'product.changed', { productId }, [sellerId])
+  }).catch((error: unknown) => {
+    if (!violates(error, 'products_one_listing')) throw error
+  })
 }

@@ -135,6 +135,6 @@ function recordClaim(ctx: MemberCtx, { listingId, productId }: { listingId: stri
     await sql`insert into listing_claims as c (listing_id, member_id) values (${listingId}, ${ctx.who.id})
       on conflict (listing_id, member_id) do update set attempts = c.attempts + 1,
         last_at = clock_timestamp()`.execute(ctx.db)
-    await notifyListingClaimed(ctx, { listingId, memberId: ctx.who.id })
+    await notifyListingClaimed(ctx, { listingId, productId, memberId: ctx.who.id })
   })
 }

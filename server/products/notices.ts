@@ -3,7 +3,10 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { notifyAll } from '#server/notifications/notices.ts'
 
 /** Notifies our staff that a member tried to connect a listing that another member has connected. */
-export async function notifyListingClaimed(ctx: Ctx, claim: { listingId: string; memberId: string }) {
+export async function notifyListingClaimed(
+  ctx: Ctx,
+  claim: { listingId: string; memberId: string; productId: string },
+) {
   const { rows } = await sql<{ staffId: string; marketplace: string; listing: string; username: string }>`
     select s.id as staff_id, k.name as marketplace, l.external_id as listing,
       coalesce(m.username, 'a member') as username
@@ -14,7 +17,7 @@ export async function notifyListingClaimed(ctx: Ctx, claim: { listingId: string;
     ctx,
     rows.map(({ staffId, marketplace, listing, username }) => ({
       memberId: staffId,
-      key: `listing.claimed:${claim.listingId}:${claim.memberId}`,
+      key: `listing.claimed:${claim.productId}:${claim.memberId}`,
       kind: null,
       notice: {
         title: 'A listing was claimed twice',

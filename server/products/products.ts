@@ -188,7 +188,8 @@ export function archiveProducts(ctx: MemberCtx, ids: readonly string[]): Promise
 
 /**
  * Puts an archived product back. Its link is read again, in case the marketplace's entry has changed. Refuses
- * MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE, INVALID_LINK, DUPLICATE_PRODUCT and LISTING_TAKEN.
+ * MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE, INVALID_LINK, LISTING_REMOVED, LISTING_NOT_YOURS,
+ * DUPLICATE_PRODUCT and LISTING_TAKEN.
  */
 export async function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
   await restoreProducts(ctx, [id])

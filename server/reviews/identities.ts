@@ -55,8 +55,19 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
       join login_methods l on l.member_id = me.id where l.provider_id <> 'credential'
     union all
     select distinct 'listing', r.listing_id::text from me
-      join reviews r on r.seller_id = me.id and r.verified_at is not null`.execute(ctx.db)
+      join reviews r on r.seller_id = me.id and r.verified_at is not null
+      where not exists (select from barred_sellers b where b.listing_id = r.listing_id
+        and b.member_id = me.id)`.execute(ctx.db)
   return rows
+}
+
+/** A listing from which a member is barred identifies them no more: its real seller connects it. */
+export async function disownListing(ctx: Ctx, of: { listingId: string; sellerId: string }): Promise<void> {
+  await ctx.db
+    .deleteFrom('identityHashes')
+    .where('memberId', '=', of.sellerId)
+    .where('hash', '=', hashOf(ctx.config, { kind: 'listing', value: of.listingId }))
+    .execute()
 }
 
 /** A kind is part of the hash, so that a value of one kind never matches another. */

@@ -74,7 +74,7 @@ export function notifyEndedByStaff(ctx: Ctx, review: Parties, reason: string) {
 
 /** Our staff removed the listing, so the review of it ended. */
 export function notifyListingRemoved(ctx: Ctx, review: Parties) {
-  const reason = 'The product was removed from the club.'
+  const reason = 'The product is no longer in the rotation.'
   return notifyEnded(ctx, review, { reason, toSeller: 'Your request ended with it.' })
 }
 

@@ -155,12 +155,13 @@ type Amendment = {
   usedFor: string
   notFor: string
   posted: boolean
-  postedLink: string | null
+  /** Without one, the former link stays. */
+  postedLink?: string | null | undefined
 }
 
 /**
  * Edits a final review that our staff returned. Its stars and the ledger stay. Refuses NOT_WRITABLE when
- * it is not returned, the reason of `canSubmitReview`, INVALID_POSTED_LINK, TEXT_UNCHANGED or ABOUT_PURCHASE.
+ * it is not returned, INVALID_POSTED_LINK, the reason of `canSubmitReview`, TEXT_UNCHANGED or ABOUT_PURCHASE.
  */
 export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -168,7 +169,7 @@ export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
     const review = await findAmendable(ctx, input.id)
     if (!review) throw refuse('NOT_WRITABLE')
     const { rating, lane, disclosure, aiAssisted } = review
-    const postedLink = readPostedLink(input.postedLink, review)
+    const postedLink = readPostedLink(input.postedLink ?? null, review) ?? review.postedLink
     const may = canSubmitReview({
       ...review,
       ...input,
@@ -208,6 +209,7 @@ async function findAmendable(ctx: MemberCtx, reviewId: string) {
       'rating',
       'aiAssisted',
       'host',
+      'postedLink',
       laneSince('reviews.marketplaceId', 'reviews.acceptedAt').as('lane'),
     ])
     .where('reviews.id', '=', reviewId)

@@ -156,7 +156,7 @@ function outcomesOf({ subject, mayReturn, mayRemove }: CaseFile) {
       help:
         subject === 'review'
           ? 'A final review is no longer shown, and its ledger stays. Another one counts as missed.'
-          : 'The listing leaves the exchange. One that isn’t the seller’s own leaves that seller alone.',
+          : 'The listing leaves the exchange. One that isn’t its seller’s own is taken from them alone.',
       may: mayRemove,
     },
     {

@@ -480,10 +480,11 @@ const fieldOf: Partial<Record<string, { code: keyof typeof productRefusals & Tit
     CATEGORY_REQUIRED: { code: 'CATEGORY_REQUIRED', name: 'category' },
     INVALID_LINK: { code: 'INVALID_LINK', name: 'couponLink' },
     DUPLICATE_PRODUCT: { code: 'DUPLICATE_PRODUCT', name: 'couponLink' },
+    LISTING_NOT_YOURS: { code: 'LISTING_NOT_YOURS', name: 'couponLink' },
     LISTING_TAKEN: { code: 'LISTING_TAKEN', name: 'couponLink' },
     MARKETPLACE_CLOSED: { code: 'MARKETPLACE_CLOSED', name: 'couponLink' },
   }
-type Titled = ProductProblem['code'] | 'LISTING_TAKEN' | 'MARKETPLACE_CLOSED'
+type Titled = ProductProblem['code'] | 'LISTING_NOT_YOURS' | 'LISTING_TAKEN' | 'MARKETPLACE_CLOSED'
 
 function refusalOf({ title, message, field }: ProductProblem): FormRefusal {
   return new FormRefusal({ title, message, fields: { [field]: message } })
