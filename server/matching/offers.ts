@@ -6,7 +6,7 @@ import { acceptLimits, cooldownMinutes, isFreeDecline } from '#contract/matching
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { afterRollback, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -17,6 +17,7 @@ import { againAt, holdAtLimit, receivedBy } from './limits/received.ts'
 import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices.ts'
 import { barredSince, releasePair, shortestWindow, windowStart } from './pairs.ts'
 import { countRefusal, endRun, hasLetPass } from './presence/rests.ts'
+import { markSeen } from './reads.ts'
 import { settleTiers } from './tiers.ts'
 import { putBack } from './withdrawals.ts'
 
@@ -33,6 +34,8 @@ export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answ
     await lockMembers(ctx, [ctx.who.id, offer.sellerId])
     await lockRow(ctx, 'review_queue', offer.queueId)
     await lockRow(ctx, 'offers', offer.id)
+    // A refusal to accept says something about the product.
+    if (accept) afterRollback(ctx, (outside) => markSeen(outside, offer.id))
     return accept ? acceptOffer(ctx, offer) : declineOffer(ctx, offer, reason ?? null)
   })
 }

@@ -90,6 +90,22 @@ async function outcomes(actions: Promise<unknown>[]) {
   return { won: settled.filter((one) => one.status === 'fulfilled').length, codes }
 }
 
+test('an acceptance that is refused marks the offer as seen', async () => {
+  const reviewer = await someone()
+  await sql`delete from marketplace_consents where member_id = ${reviewer.who.id}`.execute(club.system.db)
+  const { queueId } = await offerByRows(reviewer)
+  const { codes } = await outcomes([respondToOffer(reviewer, { queueId, accept: true })])
+  expect(codes).toEqual(['CONSENT_REQUIRED'])
+  const { seenAt } = await club.system.db
+    .selectFrom('offers')
+    .select('seenAt')
+    .where('queueId', '=', queueId)
+    .executeTakeFirstOrThrow()
+  expect(seenAt).not.toBeNull()
+  await consent(reviewer)
+  await respondToOffer(reviewer, { queueId, accept: true })
+})
+
 describe('RC-01: one offer accepted sixteen times at once', () => {
   test('by different devices gives one review and fifteen refusals as answered', async () => {
     for (let round = 0; round < rounds; round += 1) {

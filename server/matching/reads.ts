@@ -4,7 +4,7 @@ import { canReceiveOffer, canRequestReview } from '#contract/matching.ts'
 import { offerManners, productExposure } from '#contract/matching-rules.ts'
 import type { Balance, Cooldown, Offer, ReviewRequest } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
-import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { placeInQueue } from './candidates.ts'
@@ -73,7 +73,8 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
   }
 }
 
-async function markSeen(ctx: MemberCtx, offerId: string) {
+/** Notes that an offer was seen, at first. */
+export async function markSeen(ctx: Ctx, offerId: string): Promise<void> {
   await ctx.db
     .updateTable('offers')
     .set({ seenAt: sql`clock_timestamp()` })
