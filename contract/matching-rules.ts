@@ -41,7 +41,7 @@ export type Receiving = 'nothing' | 'accepted' | 'bought' | 'submitted'
  * Once it counts, the member is even again.
  */
 export const givingCap = 1
-export const relaxationHours = { bought: 2, accepted: 4, nothing: 24 }
+export const relaxationHours = { bought: 1, accepted: 4, nothing: 24 }
 /**
  * A request is refused when too few members could take it soon: members who were here in these last hours,
  * whom it could be offered to within a day. It takes this share of the club, within these bounds, and fewer

@@ -78,8 +78,8 @@ export const removals: Removal[] = [
       'A submitted review counts as received for the cap',
       [numbers, "receiving === 'submitted' ? 0", "receiving === 'submitted' ? 1"],
     ],
-    ['A bought review raises the cap after two hours', [numbers, 'bought: 2,', 'bought: 4,']],
-    ['A bought review does not raise the cap before two hours', [numbers, 'bought: 2,', 'bought: 0,']],
+    ['A bought review raises the cap after an hour', [numbers, 'bought: 1,', 'bought: 4,']],
+    ['A bought review does not raise the cap before an hour', [numbers, 'bought: 1,', 'bought: 0,']],
     ['An accepted review raises the cap after four hours', [numbers, 'accepted: 4,', 'accepted: 24,']],
     [
       'An accepted review does not raise the cap before four hours',

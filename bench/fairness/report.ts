@@ -230,7 +230,7 @@ function whyMissed(kept: Kept[]): string[] {
     '',
     ...paragraph(
       'A request that too few could take is refused, and its seller asks again at the next visit: ' +
-        `${list(kept.map(shareForFew))} of the times. The wait begins with the request that is taken.`,
+        `${list(kept.map(shareForFew))} of the times, about. The wait begins with the request that is taken.`,
     ),
     '',
     ...paragraph(
@@ -279,18 +279,20 @@ function whyMissed(kept: Kept[]): string[] {
     ),
     '',
     ...paragraph(
-      'Until 2026-11-27 a bought review counted after one hour, two members who could take a request were ' +
-        'enough in a club of any size, and 20 members had windows of 27 days. With that, 20 members waited ' +
-        '10.8 hours in the median and 176 at p99, and 25 requests of six clubs for more than 7 days; of ' +
-        '300, 98.6% were within ±1, and of 1,000 99.48%; a hostile fifth raised the median wait of 1,000 ' +
-        'by 33%.',
+      'Before, two members who could take a request were enough in a club of any size, 20 members had ' +
+        'windows of 27 days, and members who were away were asked after a day. With that, 20 members ' +
+        'waited 10.8 hours in the median and 176 at p99, 25 requests of six clubs for more than 7 days, ' +
+        'and each received 1.01 reviews a week.',
     ),
     ...costOfSlate(kept),
   ]
 }
 
-function shareForFew({ size, product }: Kept) {
-  return `with ${size} members ${percent(product.figures.tooFewCould)}`
+/** How often asking was refused since too few could take the request; the refusals include the warm-up. */
+function shareForFew({ size, days, warmUpDays, product: { figures } }: Kept) {
+  const refused = new Map(figures.refusals).get('NOBODY_AVAILABLE') ?? 0
+  const taken = (figures.asked * days) / (days - warmUpDays)
+  return `with ${size} members ${percent(refused / (refused + taken))}`
 }
 
 /** The first ordinary club of each size that also ran without a slate. */

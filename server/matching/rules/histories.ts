@@ -120,19 +120,19 @@ const borders: Partial<History>[] = [
     { gross: 1, age },
     { gross: 1, age, crowded: true },
   ]),
-  ...[1.9, 2.1].flatMap((age) => [
+  ...[0.9, 1.1].flatMap((age) => [
     { gross: 1, age, receiving: 'bought' } as const,
     { gross: 1, age, receiving: 'bought', crowded: true } as const,
     { gross: 2, age, receiving: 'bought' } as const,
   ]),
-  ...[1.9, 2.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: 'bought' }) as const),
+  ...[0.9, 1.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168, receiving: 'bought' }) as const),
   ...[0.1, 23.9].flatMap((age) => [
     { gross: 1, age, receiving: 'submitted' } as const,
     { gross: 1, age, receiving: 'submitted', crowded: true } as const,
     { gross: 2, age, receiving: 'submitted' } as const,
   ]),
   ...[3.9, 4.1].map((age) => ({ gross: 1, age, receiving: 'accepted' }) as const),
-  ...[2.1, 4.1].map((age) => ({ gross: 1, age })),
+  ...[1.1, 4.1].map((age) => ({ gross: 1, age })),
   ...[47.9, 48.1].map((age) => ({ gross: 2, age, receiving: 'submitted' }) as const),
   ...[47.9, 48.1].map((age) => ({ gross: 2, age, crowded: true })),
   ...[95.9, 96.1].map((age) => ({ gross: 3, age })),
@@ -205,7 +205,7 @@ export function barsOf(history: History): Bar[] {
   const { receiving } = history
   const early =
     receiving === 'submitted' ||
-    (receiving === 'bought' && waited >= 2) ||
+    (receiving === 'bought' && waited >= 1) ||
     (receiving === 'accepted' && waited >= 4)
   const relaxed = waited < 24 ? Number(early) : 1 + Math.floor(Math.log2(waited / 24))
   const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 96 : 72

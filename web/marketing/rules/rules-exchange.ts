@@ -58,7 +58,7 @@ export function asking({
           `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
           'fewer, we refuse the request instead of letting it sit in the queue with no one to take it. ' +
           `In a smaller club, ${percent(candidatesNeeded.share)} of its members are enough, and at least ` +
-          `${candidatesNeeded.least}. If you’ve given more than you received, ` +
+          `${candidatesNeeded.least}. If you’ve given more than you received and asked for, ` +
           `${candidatesNeeded.mostIfAhead} are.`,
       },
       {
