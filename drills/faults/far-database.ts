@@ -8,7 +8,6 @@ import type { Wire } from '../wire.ts'
 import type { Exchange } from './exchange.ts'
 import { unavailable } from './figures.ts'
 import type { Fault } from './figures.ts'
-import type { Met } from './history.ts'
 
 /** Later in each direction, in milliseconds. */
 const delayMs = 100
@@ -54,27 +53,28 @@ export async function slowDown(
   const readAtOnce = () =>
     Promise.all(Array.from({ length: readsAtOnce }, (_, n) => read(n, '/api/next-steps')))
 
-  const state = { met: [] as Met[], lost: 0, began: 0 }
+  const state = { lost: 0, began: 0 }
   // Opening them takes longer over the slow line than a request may wait: the part is about one that stays.
   // So many at once are too much for two cores, so some of the first are refused.
   for (let round = 0; round < 5; round += 1) await readAtOnce()
   const slow: Fault = async (mark) => {
     mark()
-    const from = history.met.length
     state.began = performance.now()
     wire.delay(delayMs)
     const mend = await losePackets(stage, wire.port, lostPackets)
     await readSteadily()
     const { packets, lost } = await mend()
     wire.delay(0)
-    Object.assign(state, { met: history.met.slice(from), lost })
+    state.lost = lost
     console.log(`    ${lost} of ${packets} packets were lost`)
   }
+  const from = history.met.length
   // How many of them are allowed is counted below.
   await part('F6 database 200 ms later, 1 % of packets lost', slow, unavailable)
-  const failures = state.met.filter(({ status }) => status === 0 || status >= 500)
+  const met = history.met.slice(from)
+  const failures = met.filter(({ status }) => status === 0 || status >= 500)
   const failed = failures.length
-  console.log(`    ${failed} of ${state.met.length} answers meanwhile were 5xx, busy or not`)
+  console.log(`    ${failed} of ${met.length} answers meanwhile were 5xx, busy or not`)
   for (const { at, ms: took, path, status } of failures.slice(0, 5)) {
     console.log(`    ${ms(at - state.began)} after its begin: ${status} for ${path} after ${ms(took)}`)
   }
@@ -84,5 +84,5 @@ export async function slowDown(
   console.log(
     `    ${good} of ${readsAtOnce} reads at once were answered ${ms(performance.now() - asked)} after it`,
   )
-  return state.lost > 0 && 1000 * failed <= mostFailures * state.met.length && good === readsAtOnce
+  return state.lost > 0 && 1000 * failed <= mostFailures * met.length && good === readsAtOnce
 }
