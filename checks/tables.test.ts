@@ -50,6 +50,7 @@ const owners: Record<string, string> = {
   shops: 'organization',
   declarations: 'organization',
   asking_hours: 'matching',
+  ask_alerts: 'matching',
   reviewer_states: 'matching',
   review_queue: 'matching',
   lottery_days: 'matching',

@@ -33,6 +33,7 @@ export const mailKinds: Readonly<Record<string, MailKind>> = {
   ),
   'review-received': of('receiving', 'Review received', 'A review of your product is verified.'),
   'review-not-finished': of('receiving', 'Review not finished', 'A review of your product wasn’t submitted.'),
+  'ask-possible': of('receiving', 'Asking is possible', 'You can ask for a review, as you wanted to know.'),
   'request-cancelled': of('receiving', 'Request canceled', 'Our staff canceled a request of yours, and why.'),
 
   'membership-joined': of('membership', 'Membership active', 'Your first payment arrived.'),

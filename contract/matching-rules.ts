@@ -49,6 +49,8 @@ export const relaxationHours = { bought: 1, accepted: 4, nothing: 24 }
  */
 export const candidatesNeeded = { share: 0.25, least: 2, most: 5, mostIfAhead: 3 }
 export const candidateSeenHours = 24
+/** A seller who wants to be notified when they can ask waits for so many days at most. */
+export const askAlertDays = 30
 /** The most completed reviews of one product in any 90 days. */
 export const productExposure = { reviews: 10, days: 90 }
 /** Minutes of cooldown after the 1st, 2nd, 3rd and each further decline of one UTC day. */

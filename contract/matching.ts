@@ -363,6 +363,14 @@ export const matching = {
     )
     .output(newRequest)
     .errors(refusing(matchingRefusals)),
+  addAskAlert: call
+    .route({
+      method: 'POST',
+      path: '/products/{id}/ask-alert',
+      summary: 'Notify me when I can ask for a review of this product',
+    })
+    .input(z.strictObject({ id }))
+    .output(done),
   cancelRequest: call
     .route({
       method: 'POST',

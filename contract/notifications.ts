@@ -20,7 +20,7 @@ export const noticeKinds = {
   writing: { title: 'Reviews you write', help: 'Deadlines, reminders and the outcome of your reviews.' },
   receiving: {
     title: 'Reviews of your products',
-    help: 'A member starts or finishes a review of your product.',
+    help: 'A member starts or finishes a review of your product, or you can ask for one.',
   },
   membership: {
     title: 'Membership',

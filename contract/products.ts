@@ -382,7 +382,15 @@ export const productCard = z.object({
   /** Its completed reviews in the last 90 days, of the most that the club allows. */
   exposure: z.object({ reviews: z.int(), of: z.int() }),
   /** Why Get Reviewed is not possible now, and when that ends; null when it is possible. */
-  askRefusal: z.object({ code: z.string(), message: z.string(), at: time.nullable() }).nullable(),
+  askRefusal: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      at: time.nullable(),
+      /** Whether I am notified when I can ask. */
+      alert: z.boolean(),
+    })
+    .nullable(),
 })
 export type ProductCard = z.infer<typeof productCard>
 

@@ -194,6 +194,7 @@ export const rights = {
     findDrawPlace: member,
     listOwnDraws: member,
     requestReview: takingPart,
+    addAskAlert: owner,
     cancelRequest: owner,
     getRequest: owner,
     explainWait: owner,

@@ -287,6 +287,16 @@ CREATE INDEX appeals_due ON appeals USING btree (due_at, id) WHERE (decided_at I
 CREATE INDEX appeals_of_assigned ON appeals USING btree (assigned_to) WHERE ((assigned_to IS NOT NULL) AND (decided_at IS NULL));
 CREATE INDEX appeals_of_member ON appeals USING btree (member_id, created_at DESC, id DESC);
 
+create table ask_alerts (
+  product_id uuid not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint ask_alerts_pkey PRIMARY KEY (product_id),
+  constraint ask_alerts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint ask_alerts_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
+);
+CREATE INDEX ask_alerts_of ON ask_alerts USING btree (member_id, created_at);
+
 create table asking_hours (
   member_id uuid not null,
   days smallint[] not null,

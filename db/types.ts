@@ -73,6 +73,12 @@ export interface Appeals {
   statement: Json | null;
 }
 
+export interface AskAlerts {
+  createdAt: Generated<string>;
+  memberId: string;
+  productId: string;
+}
+
 export interface AskingHours {
   days: number[];
   fromMinute: number;
@@ -1354,6 +1360,7 @@ export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
   appeals: Appeals;
+  askAlerts: AskAlerts;
   askingHours: AskingHours;
   backups: Backups;
   barredSellers: BarredSellers;

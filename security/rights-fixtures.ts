@@ -220,6 +220,7 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
     const productId = (await ownProduct(given)).id
     return { productId, ticket: (await takeTicket(given.me.ctx, productId)).ticket, nonce: '00'.repeat(16) }
   },
+  'matching.addAskAlert': async (given) => ({ id: (await ownProduct(given)).id }),
   'matching.cancelRequest': ownRequest,
   'matching.getRequest': ownRequest,
   'matching.explainWait': ownRequest,

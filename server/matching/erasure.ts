@@ -36,6 +36,7 @@ export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void
     .execute()
   await deleteExclusionsOf(ctx, memberId)
   await ctx.db.deleteFrom('takenTickets').where('sellerId', '=', memberId).execute()
+  await ctx.db.deleteFrom('askAlerts').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('askingHours').where('memberId', '=', memberId).execute()
   await ctx.db
     .updateTable('declineHistory')

@@ -29,17 +29,20 @@ export function gaveLately(memberId: string) {
       and at > clock_timestamp() - make_interval(hours => ${activeDays * 24}))`
 }
 
+/** When the limit of the product and that of its seller end. */
+type AskEnds = { exposureEnds: string | null; receivesAgain: string | null }
+
 /**
  * The facts that decide whether I may request a review, for each of my products here. `nextAt`: when a
- * refusal may end.
+ * refusal may end. `alert`: whether I am notified when it does.
  */
 export async function readAskFacts(
   ctx: MemberCtx,
   productIds: string[],
-): Promise<Map<string, AskFacts & { nextAt: string | null }>> {
+): Promise<Map<string, AskFacts & { nextAt: string | null; alert: boolean }>> {
   const rows = await runPrepared(
     ctx.db,
-    sql<AskFacts & { productId: string; exposureEnds: string | null; receivesAgain: string | null }>`
+    sql<AskFacts & { productId: string; alert: boolean } & AskEnds>`
     with asked as (
       select p.* from products p where ${canManage(ctx, 'p.seller_id')}
         and p.id = any(${`{${productIds.join(',')}}`}::uuid[]) and p.deleted_at is null
@@ -63,6 +66,7 @@ export async function readAskFacts(
         'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
       coalesce((select f.members from rotation_figures f), 0) as members,
+      exists (select from ask_alerts a where a.product_id = p.id) as alert,
       case when few.could < ${sql.lit(candidatesNeeded.most)} and few.candidates = ${sql.lit(enough)} then (
         select count(*) from (
           select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}

@@ -8,6 +8,7 @@ import { expireOffers } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { nudgeMembers } from './presence/nudges.ts'
 import { refreshStandings } from './standing.ts'
+import { sendAskAlerts } from './preferences/ask-alerts.ts'
 import { deleteEndedMarks } from './preferences/unwanted.ts'
 import { withdrawAtLimit } from './withdrawals.ts'
 
@@ -45,6 +46,7 @@ export const matchingJobs: Job[] = [
       }
     },
   },
+  { name: 'send-ask-alerts', cron: '*/5 * * * *', expireInSeconds: 300, run: sendAskAlerts },
   { name: 'follow-marketplaces', cron: '*/5 * * * *', expireInSeconds: 300, run: followMarketplaces },
   { name: 'refresh-standings', cron: '*/5 * * * *', expireInSeconds: 120, run: refreshStandings },
   { name: 'delete-draw-lists', cron: '41 3 * * *', expireInSeconds: 300, run: deleteOldLists },

@@ -1,4 +1,5 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
+import { askPossible } from './emails/ask-possible.tsx'
 import { listingBroken } from './emails/listing-broken.tsx'
 import { nudge } from './emails/nudge.tsx'
 import { offerWithdrawn } from './emails/offer-withdrawn.tsx'
@@ -11,5 +12,6 @@ export const matchingMails: MailTemplates = {
   nudge,
   'offer-withdrawn': offerWithdrawn,
   'listing-broken': listingBroken,
+  'ask-possible': askPossible,
   'request-cancelled': requestCancelled,
 }

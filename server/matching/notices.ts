@@ -341,3 +341,27 @@ export function notifyBrokenListing(
     mail: { template: 'listing-broken', props: { productTitle: title } },
   })
 }
+
+/** Notifies a seller who wanted to know that they can ask for a review of a product now. */
+export async function notifyAskPossible(
+  ctx: Ctx,
+  { productId, sellerId }: { productId: string; sellerId: string },
+) {
+  const { title } = await ctx.db
+    .selectFrom('products')
+    .select('title')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  await notify(ctx, {
+    memberId: sellerId,
+    key: `ask.possible:${newId()}`,
+    kind: 'receiving',
+    notice: {
+      title: 'You can ask for a review now',
+      message: `Enough members could take a request for “${title}” now. It can change with the next visit.`,
+      priority: 'high',
+      action: { label: 'My Products', href: '/assets' },
+    },
+    mail: { template: 'ask-possible', props: { productTitle: title } },
+  })
+}

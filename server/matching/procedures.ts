@@ -13,6 +13,7 @@ import { cancelRequest, requestReview } from './requests.ts'
 import { getAskingHours, setAskingHours } from './presence/quiet-hours.ts'
 import { endRest } from './presence/rests.ts'
 import { bePresent } from './signals.ts'
+import { addAskAlert } from './preferences/ask-alerts.ts'
 import { listUnwantedOffers, markUnwanted, takeBackUnwanted } from './preferences/unwanted.ts'
 
 const calls = api.matching
@@ -27,6 +28,7 @@ export const matchingProcedures: Procedures<'matching'> = {
   findDrawPlace: calls.findDrawPlace.by((ctx) => findDrawPlace(ctx)),
   listOwnDraws: calls.listOwnDraws.by((ctx) => listOwnDraws(ctx)),
   requestReview: calls.requestReview.after(actions).by((ctx, input) => requestReview(ctx, input)),
+  addAskAlert: calls.addAskAlert.after(actions).by((ctx, { id }) => addAskAlert(ctx, id)),
   cancelRequest: calls.cancelRequest.after(actions).by((ctx, { id }) => cancelRequest(ctx, id)),
   getRequest: calls.getRequest.by((ctx, { id }) => getRequest(ctx, id)),
   explainWait: calls.explainWait.after(looks).by((ctx, { id }) => explainWait(ctx, id)),

@@ -135,7 +135,7 @@ export async function findCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   return { ...state, history: history.rows }
 }
 
-type AskRefusal = { code: string; message: string; at: string | null }
+type AskRefusal = { code: string; message: string; at: string | null; alert: boolean }
 
 /**
  * For each of my products here: why a review of it cannot be requested now, or null when it can, and its
@@ -148,9 +148,9 @@ export async function whyNotAsk(
   if (productIds.length === 0) return new Map()
   const facts = await readAskFacts(ctx, productIds)
   return new Map(
-    [...facts].map(([productId, { nextAt, ...asked }]) => {
+    [...facts].map(([productId, { nextAt, alert, ...asked }]) => {
       const may = canRequestReview(asked)
-      const refusal = may === true ? null : { code: may, message: refusals[may].message, at: nextAt }
+      const refusal = may === true ? null : { code: may, message: refusals[may].message, at: nextAt, alert }
       return [
         productId,
         { refusal, exposure: { reviews: asked.completedIn90Days, of: productExposure.reviews } },

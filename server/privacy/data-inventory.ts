@@ -3,7 +3,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { days } from '#contract/format.ts'
-import { unwantedLimits } from '#contract/matching-rules.ts'
+import { askAlertDays, unwantedLimits } from '#contract/matching-rules.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { exportLinkHours } from '#contract/privacy.ts'
@@ -913,6 +913,17 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       until_minute: 'Until, in minutes after midnight',
       time_zone: 'Time zone of the device on which you set it',
       updated_at: 'When you last changed it',
+    },
+  },
+  ask_alerts: {
+    holds: 'Products for which you are notified when you can ask for a review',
+    sections: [{ name: 'askAlerts', where: ofMember }],
+    onErasure: 'deleted',
+    kept: `until you are notified, ${days(askAlertDays)} at most`,
+    columns: {
+      product_id: 'Product ID',
+      member_id: person('Owner'),
+      created_at: 'When you asked for it',
     },
   },
   unusable_formats: {

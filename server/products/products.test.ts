@@ -111,7 +111,7 @@ describe('a product', () => {
   test('carries the reason why it cannot be reviewed now', async () => {
     const anna = await club.as('anna')
     const [card] = await listProducts(anna, always)
-    const refusal = { code: 'NOT_NOW', message: 'Not now.', at: null }
+    const refusal = { code: 'NOT_NOW', message: 'Not now.', at: null, alert: false }
     const reason = { refusal, exposure: { reviews: 3, of: 10 } }
     const whyNot = async (_: MemberCtx, ids: string[]) => new Map(ids.map((id) => [id, reason]))
     expect(await getProduct(anna, card?.id ?? '', whyNot)).toMatchObject({

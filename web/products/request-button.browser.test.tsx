@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { matchingRefusals } from '#contract/matching.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
@@ -71,6 +72,7 @@ test('a product that cannot be requested shows why and until when, and a press s
     code: 'EXPOSURE_REACHED',
     message: 'This product has had 10 reviews from the club in 90 days, which is the limit.',
     at: '2026-12-01T12:00:00.000Z',
+    alert: false,
   }
   await show(<RequestButton product={{ ...planner, askRefusal }} />)
   const button = page.getByRole('button', { name: 'Get Reviewed' })
@@ -80,6 +82,30 @@ test('a product that cannot be requested shows why and until when, and a press s
   await button.click({ force: true })
   await expect.element(page.getByRole('tooltip')).toBeVisible()
   expect(sent).toEqual([])
+})
+
+test('when too few could take it, a press has its seller notified, and the button says so', async () => {
+  const askRefusal = {
+    code: 'NOBODY_AVAILABLE',
+    message: matchingRefusals.NOBODY_AVAILABLE.message,
+    at: null,
+    alert: false,
+  }
+  const answers: Record<string, unknown> = {
+    'GET /products': [{ ...planner, askRefusal }],
+    [`POST /products/${planner.id}/ask-alert`]: { ok: true },
+  }
+  const sent = answerWith(answers)
+  await show(<FirstOfList />)
+  const button = page.getByRole('button', { name: 'Notify Me' })
+  await expect.element(button).toHaveAccessibleDescription(askRefusal.message)
+  answers['GET /products'] = [{ ...planner, askRefusal: { ...askRefusal, alert: true } }]
+  await button.click()
+  await expect.element(page.getByText('We’ll notify you when you can ask')).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'Get Reviewed' }))
+    .toHaveAccessibleDescription(`${askRefusal.message} We’ll notify you when you can.`)
+  expect(sent.map(({ call }) => call)).toContain(`POST /products/${planner.id}/ask-alert`)
 })
 
 /** The button of the first product in the list, as on the screens. */

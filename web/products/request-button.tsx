@@ -2,7 +2,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { useId } from 'react'
 import type { ReviewRequest } from '#contract/matching.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
-import { api } from '#web/api.ts'
+import { api, client } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime, formatDuration } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -43,6 +43,8 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
         </LinkButton>
       )
     case 'idle':
+      if (product.askRefusal?.code === 'NOBODY_AVAILABLE' && !product.askRefusal.alert)
+        return <AlertButton product={product} {...look} />
       return (
         <Button
           {...look}
@@ -55,6 +57,36 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
         </Button>
       )
   }
+}
+
+/** Too few members could take a request: its seller may be notified when enough can. */
+function AlertButton({ product: { id, askRefusal }, size, wide }: RequestButtonProps) {
+  const queryClient = useQueryClient()
+  const reason = askRefusal?.message ?? ''
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => client.matching.addAskAlert({ id }),
+    onSuccess: () =>
+      toast({
+        title: 'We’ll notify you when you can ask',
+        // A press on a phone opens no tooltip.
+        description: reason,
+        tone: 'success',
+      }),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: refusalMessage(error, 'This didn’t work. Please try again.'),
+        tone: 'danger',
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.products.listProducts.key() }),
+  })
+  return (
+    <Tooltip content={reason} delay={150}>
+      <Button size={size} wide={wide} busy={isPending} onClick={() => mutate()}>
+        Notify Me
+      </Button>
+    </Tooltip>
+  )
 }
 
 /** A press only shows the tooltip, for devices where nothing can hover. */
@@ -100,7 +132,8 @@ export function isWaiting({ request }: Pick<Product, 'request'>): boolean {
 }
 
 /** Why the product cannot be requested now, and when it can be. */
-export function whyNot({ message, at }: NonNullable<Product['askRefusal']>): string {
+export function whyNot({ message, at, alert }: NonNullable<Product['askRefusal']>): string {
+  if (alert) return `${message} We’ll notify you when you can.`
   return at ? `${message} You can ask again on ${formatDateTime(at)}.` : message
 }
 

@@ -1,0 +1,69 @@
+// A seller whose request too few members could take may be notified once enough could. It is asked for
+// product by product, and ends with the notification, which holds no place in the queue.
+import { sql } from 'kysely'
+import { canRequestReview } from '#contract/matching.ts'
+import { askAlertDays } from '#contract/matching-rules.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { requireMyProduct } from '#server/products/my-products.ts'
+import { readAskFacts } from '../facts.ts'
+import { notifyAskPossible } from '../notices.ts'
+
+/** From now on I am notified when I can ask for a review of this product of mine. Refuses NOT_FOUND. */
+export function addAskAlert(ctx: MemberCtx, productId: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const { sellerId } = await requireMyProduct(ctx, productId)
+    await ctx.db
+      .insertInto('askAlerts')
+      .values({ productId, memberId: sellerId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await emit(ctx, 'product.changed', { productId }, [sellerId])
+  })
+}
+
+/**
+ * Notifies the sellers who can ask now, each once, and ends their alerts. One whose product is gone or asked
+ * for, or that is too old, ends without a word. A repeated run changes nothing.
+ */
+export async function sendAskAlerts(ctx: Ctx): Promise<void> {
+  await sql`delete from ask_alerts a
+    where created_at < clock_timestamp() - make_interval(hours => ${askAlertDays * 24})
+      or exists (select from products p where p.id = a.product_id
+        and (p.deleted_at is not null or p.archived_at is not null))
+      or exists (select from review_queue q where q.product_id = a.product_id
+        and q.created_at > a.created_at)`.execute(ctx.db)
+  const { rows } = await sql<{ memberId: string; productIds: string[] }>`
+    select member_id, array_agg(product_id::text) as product_ids from ask_alerts
+    group by member_id order by min(created_at)`.execute(ctx.db)
+  await eachByItself(ctx, rows, failing, (alerts) => alert(ctx, alerts))
+}
+
+const failing = {
+  failure: 'a seller could not be notified that they can ask',
+  about: ({ memberId }: { memberId: string }) => ({ memberId }),
+}
+
+function alert(ctx: Ctx, { memberId, productIds }: { memberId: string; productIds: string[] }) {
+  const seller = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false } as const)
+  return inTransaction(seller, async (ctx) => {
+    const facts = await readAskFacts(ctx, productIds)
+    const possible = productIds.filter((id) => {
+      const asked = facts.get(id)
+      return asked && canRequestReview(asked) === true
+    })
+    if (possible.length === 0) return
+    const ended = await ctx.db
+      .deleteFrom('askAlerts')
+      .where('productId', 'in', possible)
+      .returning('productId')
+      .execute()
+    for (const { productId } of ended) {
+      await notifyAskPossible(ctx, { productId, sellerId: memberId })
+      await emit(ctx, 'product.changed', { productId }, [memberId])
+    }
+  })
+}
