@@ -28,7 +28,7 @@ export const matchingRefusals = {
   },
   NOBODY_AVAILABLE: {
     status: 409,
-    message: 'Too few members could take this right now. Please try again later.',
+    message: 'Too few members could take this right now. It changes as members visit.',
   },
   BALANCE_SPENT: {
     status: 409,
