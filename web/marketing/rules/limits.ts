@@ -35,6 +35,7 @@ export const published = {
   declarationEndDays,
   candidateSeenHours: matching.candidateSeenHours,
   candidatesNeeded: matching.candidatesNeeded,
+  askAlertDays: matching.askAlertDays,
   declarationLimits,
   debtMonths: retention.debtMonths,
   drawSpare: matching.drawSpare,

@@ -11,6 +11,7 @@ import type { Rule, RuleGroup } from './rule.ts'
 export function asking({
   productExposure,
   candidateSeenHours,
+  askAlertDays,
   candidatesNeeded,
   activeBonusHours,
   activeDays,
@@ -59,7 +60,8 @@ export function asking({
           'fewer, we refuse the request instead of letting it sit in the queue with no one to take it. ' +
           `In a smaller club, ${percent(candidatesNeeded.share)} of its members are enough, and at least ` +
           `${candidatesNeeded.least}. If you’ve given more than you received and asked for, ` +
-          `${candidatesNeeded.mostIfAhead} are.`,
+          `${candidatesNeeded.mostIfAhead} are. You can be notified when enough could take it, for up to ` +
+          `${days(askAlertDays)}.`,
       },
       {
         figure: hours(activeBonusHours),
