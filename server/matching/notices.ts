@@ -105,16 +105,12 @@ async function recordOfRequest(
   { id, productId, sellerId }: Request,
   { key, title, text, status }: Recorded,
 ) {
-  const product = await ctx.db
-    .selectFrom('products')
-    .select('title')
-    .where('id', '=', productId)
-    .executeTakeFirstOrThrow()
+  const product = await titleOfProduct(ctx, productId)
   await notify(ctx, {
     memberId: sellerId,
     key: `${key}:${id}`,
     kind: null,
-    activity: { type: 'matching', title, description: text(product.title), status, href: '/assets' },
+    activity: { type: 'matching', title, description: text(product), status, href: '/assets' },
   })
 }
 
@@ -156,6 +152,15 @@ export async function recordWithdrawn(ctx: Ctx, { offerId, reviewerId }: AboutOf
       status: 'info',
     },
   })
+}
+
+async function titleOfProduct(ctx: Ctx, productId: string) {
+  const { title } = await ctx.db
+    .selectFrom('products')
+    .select('title')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  return title
 }
 
 async function titleOf(ctx: Ctx, offerId: string) {
@@ -290,11 +295,7 @@ type Cancelled = { id: string; productId: string; sellerId: string; reason: stri
 
 /** Notifies a seller that our staff canceled their request, and why. */
 export async function notifyRequestCancelled(ctx: Ctx, { id, productId, sellerId, reason }: Cancelled) {
-  const { title } = await ctx.db
-    .selectFrom('products')
-    .select('title')
-    .where('id', '=', productId)
-    .executeTakeFirstOrThrow()
+  const title = await titleOfProduct(ctx, productId)
   const text = `Our staff canceled your request for a review of “${title}”. The reason: ${reason}`
   await notify(ctx, {
     memberId: sellerId,
@@ -347,11 +348,7 @@ export async function notifyAskPossible(
   ctx: Ctx,
   { productId, sellerId }: { productId: string; sellerId: string },
 ) {
-  const { title } = await ctx.db
-    .selectFrom('products')
-    .select('title')
-    .where('id', '=', productId)
-    .executeTakeFirstOrThrow()
+  const title = await titleOfProduct(ctx, productId)
   await notify(ctx, {
     memberId: sellerId,
     key: `ask.possible:${newId()}`,

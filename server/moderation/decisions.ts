@@ -14,7 +14,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
-import { barSeller } from '#server/products/barred-sellers.ts'
+import { barSeller, isBarred } from '#server/products/barred-sellers.ts'
 import { removeListing } from '#server/products/listings.ts'
 import { disownListing } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
@@ -71,8 +71,9 @@ export async function readFacts(ctx: Ctx, { case: { listingId, memberId }, revie
     const { isTheirs } = await ctx.db
       .selectFrom('listings')
       .select(
-        sql<boolean>`(removed_at is null and not exists (select from barred_sellers b
-          where b.listing_id = listings.id and b.member_id = ${memberId}))`.as('isTheirs'),
+        sql<boolean>`(removed_at is null and not ${isBarred(sql`listings.id`, sql`${memberId}`)})`.as(
+          'isTheirs',
+        ),
       )
       .where('id', '=', listingId)
       .executeTakeFirstOrThrow()

@@ -10,6 +10,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { isBarred } from '#server/products/barred-sellers.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { lockExchange } from '#server/reviews/outcomes.ts'
 import { partyColumns } from '#server/reviews/parties.ts'
@@ -145,8 +146,7 @@ async function lockWritten(ctx: MemberCtx, reviewId: string): Promise<Parties & 
     .innerJoin('listings', 'listings.id', 'reviews.listingId')
     .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
     .select(
-      sql<boolean>`(listings.removed_at is null and not exists (select from barred_sellers b
-          where b.listing_id = listings.id and b.member_id = reviews.seller_id)
+      sql<boolean>`(listings.removed_at is null and not ${isBarred(sql`listings.id`, sql`reviews.seller_id`)}
         and coalesce(verified_at, lapsed_at, clock_timestamp())
           > clock_timestamp() - make_interval(days => ${reportDays}))`.as('isReportable'),
     )

@@ -1,6 +1,7 @@
 // A seller is barred from a listing when our staff decided that it is not theirs to sell. The listing is
 // free for its real seller.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, violates } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -9,6 +10,12 @@ import { notifyListingFree } from './notices.ts'
 
 /** A listing, and the member who had connected it. */
 type Connection = { listingId: string; sellerId: string }
+
+/** In SQL: whether a member is barred from a listing. */
+export function isBarred(listing: RawBuilder<unknown>, member: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from barred_sellers b
+    where b.listing_id = ${listing} and b.member_id = ${member})`
+}
 
 /** Refuses LISTING_NOT_YOURS when I am barred from a listing. */
 export async function refuseBarred(ctx: MemberCtx, listingId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Config } from '#server/kit/config.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { isBarred } from '#server/products/barred-sellers.ts'
 
 /** A listing is named by its row, which stays when its seller leaves and someone connects it again. */
 type Identity = { kind: 'address' | 'provider' | 'listing'; value: string }
@@ -56,8 +57,7 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
     union all
     select distinct 'listing', r.listing_id::text from me
       join reviews r on r.seller_id = me.id and r.verified_at is not null
-      where not exists (select from barred_sellers b where b.listing_id = r.listing_id
-        and b.member_id = me.id)`.execute(ctx.db)
+      where not ${isBarred(sql`r.listing_id`, sql`me.id`)}`.execute(ctx.db)
   return rows
 }
 

@@ -6,6 +6,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
+import { isBarred } from '#server/products/barred-sellers.ts'
 import { notifyListingRemoved } from '../intervention-notices.ts'
 import { lockExchange } from '../outcomes.ts'
 import type { Parties } from '../parties.ts'
@@ -39,7 +40,7 @@ export async function endReviewsOfRemoved(ctx: Ctx): Promise<void> {
 /** In SQL: whether the review of the row `r` is in progress, its listing removed or its seller barred. */
 const isOfRemoved = sql<boolean>`r.status in ('pending', 'purchased', 'returned') and r.held_at is null
   and (exists (select from listings l where l.id = r.listing_id and l.removed_at is not null)
-    or exists (select from barred_sellers b where b.listing_id = r.listing_id and b.member_id = r.seller_id))`
+    or ${isBarred(sql`r.listing_id`, sql`r.seller_id`)})`
 
 const failing = {
   failure: 'a review of a removed listing could not be ended',
