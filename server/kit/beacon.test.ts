@@ -21,7 +21,7 @@ afterEach(() => Promise.all([one.close(), two.close()]))
 
 const round = 1_000_000
 const fetched = (...servers: BeaconServer[]) =>
-  fetchRound(beaconAt(...servers), round, { log, patienceMs: 500 })
+  fetchRound(beaconAt(...servers), round, { log, patienceMs: 1500 })
 
 describe('the chain of the League of Entropy', () => {
   test('has the hash of its description, and signed rounds that anyone can look up', () => {

@@ -112,7 +112,7 @@ describe('a transaction', () => {
     })
     await expect(lost).rejects.toThrow(/connection/i)
     expect(happened).toEqual([])
-    await vi.waitFor(async () => expect(await kept()).toEqual(['a']))
+    await vi.waitFor(async () => expect(await kept()).toEqual(['a']), { timeout: 10_000 })
     await own.close()
   })
 

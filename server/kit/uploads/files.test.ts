@@ -207,7 +207,8 @@ describe('a bucket', () => {
     const { port } = server.address() as AddressInfo
     const silent = { ...s3.config, endpoint: `http://127.0.0.1:${port}` }
     await expect(act(openS3Files(silent, { patience: 100 }))).rejects.toThrow(StorageDown)
-    expect(request).toHaveBeenCalledTimes(1)
+    // On a busy machine the patience can end before the first request is read.
+    expect(request.mock.calls.length).toBeLessThan(2)
     server.closeAllConnections()
     server.close()
   })
