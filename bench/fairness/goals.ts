@@ -86,14 +86,18 @@ function hostileGoals(ordinary: Club[], hostile: Club[]): Goal[] {
   ]
 }
 
-/** In how many runs a cohort was greedy, and what it gave and received in all of them. */
+/** What a cohort gave and received in the runs in which it was greedy, and in all of them. */
 function greedOf(kind: string, hostile: Club[]): string {
-  const groups = hostile.flatMap(({ figures }) => figures.groups.filter((group) => group.kind === kind))
-  const sum = (pick: (group: Figures['groups'][number]) => number) =>
-    groups.reduce((before, group) => before + pick(group), 0)
-  const runs = hostile.filter(({ figures }) => greedyCohorts(figures).includes(kind)).length
-  const inAll = `gave ${sum(({ given }) => given)} and received ${sum(({ received }) => received)} in all`
-  return `${kind}, in ${runs} of ${hostile.length} runs: ${inAll}`
+  const groupIn = ({ figures }: Club) => figures.groups.filter((group) => group.kind === kind)
+  const runs = hostile.filter(({ figures }) => greedyCohorts(figures).includes(kind))
+  const there = runs.flatMap(groupIn).map(({ received, given, people }) => {
+    return `${people} members received ${received} for ${given} given`
+  })
+  const all = hostile.flatMap(groupIn)
+  const received = all.reduce((sum, group) => sum + group.received, 0)
+  const given = all.reduce((sum, group) => sum + group.given, 0)
+  const inAll = `${received} for ${given} in all`
+  return `${kind}, in ${runs.length} of ${hostile.length} runs: ${there.join(', ')} (${inAll})`
 }
 
 function atMost(name: string, values: number[], most: number): Goal {
