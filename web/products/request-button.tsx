@@ -133,8 +133,8 @@ export function isWaiting({ request }: Pick<Product, 'request'>): boolean {
 
 /** Why the product cannot be requested now, and when it can be. */
 export function whyNot({ message, at, alert }: NonNullable<Product['askRefusal']>): string {
-  if (alert) return `${message} We’ll notify you when you can.`
-  return at ? `${message} You can ask again on ${formatDateTime(at)}.` : message
+  if (at) return `${message} You can ask again on ${formatDateTime(at)}.`
+  return alert ? `${message} We’ll notify you when you can.` : message
 }
 
 /**

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askAlertDays } from '#contract/matching-rules.ts'
 import { archiveProduct } from '#server/products/products.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { whyNotAsk } from '../reads.ts'
-import { askForReview, productOf } from '../testing.ts'
+import { addProductOf, askForReview, productOf } from '../testing.ts'
 import { addAskAlert, sendAskAlerts } from './ask-alerts.ts'
 
 const club = useClub()
@@ -46,6 +47,17 @@ test('a seller is notified once, when enough members could take the request', as
   expect(await sent()).toEqual([{ username: 'anna', mails: 1 }])
   expect(await alerts()).toEqual([])
   await askForReview(anna, product)
+})
+
+test('a run notifies of one product, the next of another: asking may be possible only once', async () => {
+  const { anna } = await alerted()
+  const second = await addProductOf(anna, newId())
+  await addAskAlert(anna, second)
+  await seen('1 hour')
+  await sendAskAlerts(club.system)
+  expect(await alerts()).toEqual([{ productId: second }])
+  await sendAskAlerts(club.system)
+  expect(await alerts()).toEqual([])
 })
 
 test('no one else can ask for it', async () => {

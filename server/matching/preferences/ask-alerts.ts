@@ -26,8 +26,9 @@ export function addAskAlert(ctx: MemberCtx, productId: string): Promise<void> {
 }
 
 /**
- * Notifies the sellers who can ask now, each once, and ends their alerts. One whose product is gone or asked
- * for, or that is too old, ends without a word. A repeated run changes nothing.
+ * Notifies the sellers who can ask now, each of one product, and ends its alert: asking for one may end that
+ * they can ask for the next. An alert whose product is gone or asked for, or that is too old, ends without a
+ * word.
  */
 export async function sendAskAlerts(ctx: Ctx): Promise<void> {
   await sql`delete from ask_alerts a
@@ -37,8 +38,8 @@ export async function sendAskAlerts(ctx: Ctx): Promise<void> {
       or exists (select from review_queue q where q.product_id = a.product_id
         and q.created_at > a.created_at)`.execute(ctx.db)
   const { rows } = await sql<{ memberId: string; productIds: string[] }>`
-    select member_id, array_agg(product_id::text) as product_ids from ask_alerts
-    group by member_id order by min(created_at)`.execute(ctx.db)
+    select member_id, array_agg(product_id::text order by created_at, product_id) as product_ids
+    from ask_alerts group by member_id order by min(created_at)`.execute(ctx.db)
   await eachByItself(ctx, rows, failing, (alerts) => alert(ctx, alerts))
 }
 
@@ -51,14 +52,14 @@ function alert(ctx: Ctx, { memberId, productIds }: { memberId: string; productId
   const seller = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false } as const)
   return inTransaction(seller, async (ctx) => {
     const facts = await readAskFacts(ctx, productIds)
-    const possible = productIds.filter((id) => {
+    const possible = productIds.find((id) => {
       const asked = facts.get(id)
       return asked && canRequestReview(asked) === true
     })
-    if (possible.length === 0) return
+    if (!possible) return
     const ended = await ctx.db
       .deleteFrom('askAlerts')
-      .where('productId', 'in', possible)
+      .where('productId', '=', possible)
       .returning('productId')
       .execute()
     for (const { productId } of ended) {
