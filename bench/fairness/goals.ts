@@ -90,12 +90,12 @@ function hostileGoals(ordinary: Club[], hostile: Club[]): Goal[] {
 function greedOf(kind: string, hostile: Club[]): string {
   const groupIn = ({ figures }: Club) => figures.groups.filter((group) => group.kind === kind)
   const runs = hostile.filter(({ figures }) => greedyCohorts(figures).includes(kind))
-  const there = runs.flatMap(groupIn).map(({ received, given, people }) => {
-    return `${people} members received ${received} for ${given} given`
-  })
+  const there = runs
+    .flatMap(groupIn)
+    .map(({ received, given, people }) => `${people} members received ${received} for ${given} given`)
   const all = hostile.flatMap(groupIn)
-  const received = all.reduce((sum, group) => sum + group.received, 0)
-  const given = all.reduce((sum, group) => sum + group.given, 0)
+  const received = sumOf(all.map((group) => group.received))
+  const given = sumOf(all.map((group) => group.given))
   const inAll = `${received} for ${given} in all`
   return `${kind}, in ${runs.length} of ${hostile.length} runs: ${there.join(', ')} (${inAll})`
 }
@@ -119,11 +119,12 @@ function atLeast(name: string, shares: number[], least: number): Goal {
 
 /** What may never happen is counted over all runs. */
 function none(name: string, counts: number[]): Goal {
-  const sum = counts.reduce((before, count) => before + count, 0)
+  const sum = sumOf(counts)
   return { name, goal: '0', measured: short(sum), reached: sum === 0 }
 }
 
-const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
+const meanOf = (values: number[]) => sumOf(values) / values.length
 
 function meanAndRange(values: number[], unit = ''): string {
   // So that 99.48% does not read as 99.5%.

@@ -52,19 +52,18 @@ function alert(ctx: Ctx, { memberId, productIds }: { memberId: string; productId
   const seller = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false } as const)
   return inTransaction(seller, async (ctx) => {
     const facts = await readAskFacts(ctx, productIds)
-    const possible = productIds.find((id) => {
+    const productId = productIds.find((id) => {
       const asked = facts.get(id)
       return asked && canRequestReview(asked) === true
     })
-    if (!possible) return
+    if (!productId) return
     const ended = await ctx.db
       .deleteFrom('askAlerts')
-      .where('productId', '=', possible)
+      .where('productId', '=', productId)
       .returning('productId')
-      .execute()
-    for (const { productId } of ended) {
-      await notifyAskPossible(ctx, { productId, sellerId: memberId })
-      await emit(ctx, 'product.changed', { productId }, [memberId])
-    }
+      .executeTakeFirst()
+    if (!ended) return
+    await notifyAskPossible(ctx, { productId, sellerId: memberId })
+    await emit(ctx, 'product.changed', { productId }, [memberId])
   })
 }
