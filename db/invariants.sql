@@ -260,6 +260,7 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from declarations x where m.id in (x.member_id, x.about_member_id))
   or exists (select from asking_hours x where x.member_id = m.id)
   or exists (select from identity_hashes x where x.member_id = m.id)
+  or exists (select from carried_hashes x where x.member_id = m.id)
   or exists (select from rings x where m.id = any(x.members))
   or exists (select from memberships x where x.member_id = m.id and (x.status in ('active', 'past_due')
     or x.paused_from is not null or x.card_last4 is not null))

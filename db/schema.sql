@@ -363,6 +363,16 @@ create table bounced_addresses (
   constraint bounced_addresses_address_check CHECK (address = lower(address) AND length(address) <= 254)
 );
 
+create table carried_hashes (
+  member_id uuid not null,
+  hash bytea not null,
+  constraint carried_hashes_pkey PRIMARY KEY (member_id, hash),
+  constraint carried_hashes_hash_check CHECK (length(hash) = 32),
+  constraint carried_hashes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE INDEX carried_hashes_by_hash ON carried_hashes USING btree (hash);
+CREATE TRIGGER carried_hashes_member_lives BEFORE INSERT ON carried_hashes FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table case_decisions (
   id uuid not null,
   case_id uuid not null,

@@ -119,6 +119,11 @@ export interface BouncedAddresses {
   bouncedAt: Generated<string>;
 }
 
+export interface CarriedHashes {
+  hash: Buffer;
+  memberId: string;
+}
+
 export interface CaseDecisions {
   appealUntil: string;
   at: Generated<string>;
@@ -1366,6 +1371,7 @@ export interface DB {
   barredSellers: BarredSellers;
   beaconChains: BeaconChains;
   bouncedAddresses: BouncedAddresses;
+  carriedHashes: CarriedHashes;
   caseDecisions: CaseDecisions;
   cases: Cases;
   checkouts: Checkouts;

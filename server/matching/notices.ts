@@ -348,17 +348,17 @@ export async function notifyAskPossible(
   ctx: Ctx,
   { productId, sellerId }: { productId: string; sellerId: string },
 ) {
-  const title = await titleOfProduct(ctx, productId)
+  const product = await titleOfProduct(ctx, productId)
+  const title = 'You can ask for a review now'
+  const message =
+    `Enough members could take a request for “${product}” now. ` + 'It can change with the next visit.'
   await notify(ctx, {
     memberId: sellerId,
     key: `ask.possible:${newId()}`,
     kind: 'receiving',
-    notice: {
-      title: 'You can ask for a review now',
-      message: `Enough members could take a request for “${title}” now. It can change with the next visit.`,
-      priority: 'high',
-      action: { label: 'My Products', href: '/assets' },
-    },
-    mail: { template: 'ask-possible', props: { productTitle: title } },
+    notice: { title, message, priority: 'high', action: { label: 'My Products', href: '/assets' } },
+    // Also for a seller who wants no notices of this kind: the alert ends with it.
+    activity: { type: 'matching', title, description: message, status: 'info', href: '/assets' },
+    mail: { template: 'ask-possible', props: { productTitle: product } },
   })
 }

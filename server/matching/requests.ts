@@ -30,6 +30,7 @@ import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
 import { waitsAfterTakingBack } from './limits/taken-back.ts'
+import { endAskAlert } from './preferences/ask-alerts.ts'
 import { settleTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 
@@ -52,6 +53,7 @@ export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Aski
     const asked = { productId, listingId, sellerId }
     const drawn = await useTicket(ctx, asked, { ticket, nonce: Buffer.from(nonce, 'hex') })
     const queueId = await enqueueRequest(ctx, asked, drawn)
+    await endAskAlert(ctx, productId)
     const { beaconRound } = drawn
     return {
       ...(await getRequest(ctx, queueId)),

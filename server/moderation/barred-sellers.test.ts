@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { getBalance } from '#server/matching/reads.ts'
 import { askForReview } from '#server/matching/testing.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
+import { barSeller } from '#server/products/barred-sellers.ts'
 import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
 import { addProduct, restoreProduct } from '#server/products/products.ts'
 import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
+import { carryDebts } from '#server/reviews/ledger/debts.ts'
 import { getReview } from '#server/reviews/reads.ts'
 import { rememberIdentities } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
@@ -36,6 +41,11 @@ async function claim({ productId }: Exchange, { who }: MemberCtx) {
   await sql`insert into listing_claims (listing_id, member_id) select listing_id, ${who.id}
     from products where id = ${productId}`.execute(club.system.db)
 }
+
+/** Requests for a listing on one day have one ticket. */
+const giveTicket = (from: Exchange, to: Exchange) =>
+  sql`update review_queue set lottery_ticket = (select lottery_ticket from review_queue
+    where id = ${from.queueId}) where id = ${to.queueId}`.execute(club.system.db)
 
 const flagsOf = async ({ who }: MemberCtx) =>
   (await club.system.db.selectFrom('flags').select('id').where('memberId', '=', who.id).execute()).length
@@ -115,8 +125,7 @@ test('its review in progress ends without a strike, a later one of its real sell
   )
   await connect(clara, review)
   const real = await accepted(club, 'clara', 'dario')
-  await sql`update review_queue set lottery_ticket = (select lottery_ticket from review_queue
-    where id = ${review.queueId}) where id = ${real.queueId}`.execute(club.system.db)
+  await giveTicket(review, real)
   await endReviewsOfRemoved(club.system)
   expect(await getReview(real.reviewer, real.id)).toMatchObject({ status: 'pending' })
 })
@@ -171,6 +180,54 @@ test('what the seller owes does not follow the listing to its real seller', asyn
   await reportListing(review.reviewer, { id: review.id, reason: 'not_theirs', explanation })
   await takeListing()
   expect(await hashes()).toBe(before - 1)
+})
+
+test('nor does what its real seller owes follow it back', async () => {
+  const clara = await club.as('clara')
+  const { review } = await takenFromAnna()
+  await endReviewsOfRemoved(club.system)
+  await sql`update products set deleted_at = clock_timestamp() where seller_id = ${clara.who.id}`.execute(
+    club.system.db,
+  )
+  await connect(clara, review)
+  const real = await submitted(club, 'clara', 'dario')
+  await giveTicket(review, real)
+  await verifyReview(club.system, real, 'seller')
+  await eraseMember(club.system, clara.who.id)
+  await carryDebts(club.system, review.sellerId)
+  expect(await club.system.db.selectFrom('debts').select('owed').execute()).toEqual([{ owed: 1 }])
+  expect((await getBalance(review.seller)).carried).toBe(0)
+})
+
+test('an attempt is flagged once, also when a former seller of the listing is barred later', async () => {
+  const clara = await club.as('clara')
+  const review = await accepted(club, 'anna', 'ben')
+  await reportListing(review.reviewer, { id: review.id, reason: 'not_theirs', explanation })
+  await sql`update products set deleted_at = clock_timestamp() where id = ${review.productId}`.execute(
+    club.system.db,
+  )
+  await connect(await club.as('dario'), review)
+  await claim(review, clara)
+  await findFlags(club.system)
+  await takeListing()
+  await findFlags(club.system)
+  expect(await flagsOf(clara)).toBe(1)
+})
+
+test('who tried again after an appeal is notified when the seller is barred again', async () => {
+  const clara = await club.as('clara')
+  const { review, decisionId } = await takenFromAnna({ claimedBy: clara })
+  await winAppeal(review.seller, decisionId)
+  await restoreProduct(review.seller, review.productId)
+  await claim(review, clara)
+  const { listingId } = await club.system.db
+    .selectFrom('products')
+    .select('listingId')
+    .where('id', '=', review.productId)
+    .executeTakeFirstOrThrow()
+  await inTransaction(club.system, (ctx) => barSeller(ctx, { listingId, sellerId: review.sellerId }))
+  const free = (await notificationsTo(clara)).filter((title) => title === 'You can connect your listing')
+  expect(free).toHaveLength(2)
 })
 
 test('an appeal that succeeds takes the listing from no one who has connected it since', async () => {

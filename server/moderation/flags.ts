@@ -61,12 +61,10 @@ const rings = sql`
       'byChance', by_chance, 'limit', ${ringSearch.byChanceBelow}::float8)
   from rings`
 
-// Once a seller was barred from a listing, attempts begin again, against another one.
+// Barring a seller deletes the attempts on the listing: the next ones are against another member.
 const listingClaims = sql`
-  select 'listing_claim', concat_ws(':', c.listing_id, c.member_id,
-      (select extract(epoch from max(b.created_at)) from barred_sellers b
-        where b.listing_id = c.listing_id)), ${none}, ${none}, c.listing_id, ${none},
-    c.member_id, jsonb_build_object('attempts', c.attempts)
+  select 'listing_claim', concat_ws(':', c.listing_id, c.member_id, extract(epoch from c.first_at)), ${none},
+    ${none}, c.listing_id, ${none}, c.member_id, jsonb_build_object('attempts', c.attempts)
   from listing_claims c join members m on m.id = c.member_id where m.erased_at is null`
 
 // Reports that are closed took the listing out of the rotation together, at one moment.

@@ -1247,6 +1247,15 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,
     columns: { member_id: person('Owner'), hash: secret('Hash') },
   },
+  carried_hashes: {
+    holds:
+      'Keyed hashes that came with a number of reviews owed for a listing that you connected. They may be ' +
+      'another person’s, so they count for passing that number on alone',
+    sections: [{ name: 'carriedHashes', where: ofMember }],
+    onErasure: 'deleted',
+    kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,
+    columns: { member_id: person('Owner'), hash: secret('Hash') },
+  },
   debts: {
     holds: 'Debts of accounts that were deleted',
     sections: [],

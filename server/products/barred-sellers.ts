@@ -47,8 +47,9 @@ export async function barSeller(ctx: Ctx, { listingId, sellerId }: Connection): 
     .insertInto('barredSellers')
     .values({ listingId, memberId: sellerId, productId: deleted?.id ?? null })
     .onConflict((conflict) => conflict.doNothing())
+    .returning('createdAt')
     .executeTakeFirst()
-  if (barred.numInsertedOrUpdatedRows !== 1n) return
+  if (!barred) return
   if (deleted) await emit(ctx, 'product.deleted', { productId: deleted.id }, [sellerId])
   const holder = await ctx.db
     .selectFrom('products')
@@ -57,7 +58,7 @@ export async function barSeller(ctx: Ctx, { listingId, sellerId }: Connection): 
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (holder) return
-  await notifyListingFree(ctx, { listingId, sellerId })
+  await notifyListingFree(ctx, { listingId, barredAt: barred.createdAt })
   await ctx.db.deleteFrom('listingClaims').where('listingId', '=', listingId).execute()
 }
 

@@ -34,7 +34,7 @@ export async function notifyListingClaimed(
  * Notifies the members who tried to connect a listing that they can, now that its former seller is barred
  * from it.
  */
-export async function notifyListingFree(ctx: Ctx, freed: { listingId: string; sellerId: string }) {
+export async function notifyListingFree(ctx: Ctx, freed: { listingId: string; barredAt: string }) {
   const { rows } = await sql<{ memberId: string; marketplace: string; listing: string }>`
     select c.member_id, k.name as marketplace, l.external_id as listing
     from listing_claims c join listings l on l.id = c.listing_id
@@ -45,7 +45,7 @@ export async function notifyListingFree(ctx: Ctx, freed: { listingId: string; se
     ctx,
     rows.map(({ memberId, marketplace, listing }) => ({
       memberId,
-      key: `listing.free:${freed.listingId}:${freed.sellerId}`,
+      key: `listing.free:${freed.listingId}:${freed.barredAt}`,
       kind: null,
       notice: {
         title: 'You can connect your listing',

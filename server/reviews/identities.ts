@@ -29,11 +29,12 @@ export async function hashesOfPerson(ctx: Ctx, memberId: string): Promise<Buffer
   return identities.filter(({ kind }) => kind !== 'listing').map((identity) => hashOf(ctx.config, identity))
 }
 
-/** The hashes of the listings that a confirmed member has connected, reviewed or not. */
+/** The hashes of the listings that a confirmed member has connected, reviewed or not, and may connect. */
 export async function hashesOfConnected(ctx: Ctx, memberId: string): Promise<Buffer[]> {
   const { rows } = await sql<{ value: string }>`
     select distinct p.listing_id::text as value from members m join products p on p.seller_id = m.id
-    where m.id = ${memberId} and m.email_verified and m.erased_at is null`.execute(ctx.db)
+    where m.id = ${memberId} and m.email_verified and m.erased_at is null
+      and not ${isBarred(sql`p.listing_id`, sql`m.id`)}`.execute(ctx.db)
   return rows.map(({ value }) => hashOf(ctx.config, { kind: 'listing', value }))
 }
 
@@ -45,6 +46,26 @@ export async function addHashes(ctx: Ctx, memberId: string, hashes: Buffer[]) {
     .values(hashes.map((hash) => ({ memberId, hash })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Keeps hashes that came with a debt of a listing. They identify someone, maybe not this member. */
+export async function addCarried(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+  if (hashes.length === 0) return
+  await ctx.db
+    .insertInto('carriedHashes')
+    .values(hashes.map((hash) => ({ memberId, hash })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Deletes and returns what `addCarried` kept. */
+export async function takeCarried(ctx: Ctx, memberId: string): Promise<Buffer[]> {
+  const taken = await ctx.db
+    .deleteFrom('carriedHashes')
+    .where('memberId', '=', memberId)
+    .returning('hash')
+    .execute()
+  return taken.map(({ hash }) => hash)
 }
 
 async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
@@ -61,8 +82,12 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
   return rows
 }
 
-/** A listing from which a member is barred identifies them no more: its real seller connects it. */
+/**
+ * A listing from which a member is barred identifies them no more: its real seller connects it. Nor does
+ * anything that came to them with a listing.
+ */
 export async function disownListing(ctx: Ctx, of: { listingId: string; sellerId: string }): Promise<void> {
+  await takeCarried(ctx, of.sellerId)
   await ctx.db
     .deleteFrom('identityHashes')
     .where('memberId', '=', of.sellerId)

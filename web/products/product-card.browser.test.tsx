@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { matchingRefusals } from '#contract/matching.ts'
 import { ProductGrid } from './product-grid.tsx'
 import { answerWith, planner, refusing, requestOf, show } from './testing.tsx'
 
@@ -116,3 +117,37 @@ test.each(['queued', 'offered', 'held'] as const)(
     expect(sent.map(({ call }) => call)).toContain(`POST /requests/${request.id}/cancel`)
   },
 )
+
+const tooFew = {
+  code: 'NOBODY_AVAILABLE',
+  message: matchingRefusals.NOBODY_AVAILABLE.message,
+  at: null,
+  alert: false,
+}
+const reviewed = { ...planner, request: requestOf('completed', planner.id), askRefusal: tooFew }
+const addAlert = `POST /products/${planner.id}/ask-alert`
+
+test('the menu of a reviewed product that too few could take again has its seller notified', async () => {
+  const sent = await open(reviewed, { [addAlert]: { ok: true } })
+  await choose('Notify Me')
+  await expect.element(page.getByText('We’ll notify you when you can ask')).toBeVisible()
+  expect(sent.map(({ call }) => call)).toContain(addAlert)
+})
+
+test('so do its details', async () => {
+  await open(reviewed)
+  await page.getByRole('button', { name: planner.title, exact: true }).click()
+  await expect
+    .element(details().getByRole('button', { name: 'Notify Me' }))
+    .toHaveAccessibleDescription(tooFew.message)
+  await expect.element(details().getByRole('button', { name: /^Get Reviewed/ })).not.toBeInTheDocument()
+})
+
+test('a reviewed product whose seller is notified offers no second alert', async () => {
+  await open({ ...reviewed, askRefusal: { ...tooFew, alert: true } })
+  await page.getByRole('button', { name: planner.title, exact: true }).click()
+  await expect
+    .element(details().getByRole('button', { name: 'Get Reviewed again' }))
+    .toHaveAccessibleDescription(`${tooFew.message} We’ll notify you when you can.`)
+  await expect.element(details().getByRole('button', { name: 'Notify Me' })).not.toBeInTheDocument()
+})

@@ -10,6 +10,7 @@ import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { AlertButton, canAddAlert } from './asking/ask-alert.tsx'
 import { Description } from './description.tsx'
 import { ExposureMeter } from './exposure-meter.tsx'
 import { Price } from './price.tsx'
@@ -19,7 +20,14 @@ import { listingHref } from './listing-href.ts'
 import { ProductImage } from './product-image.tsx'
 import { ProductTags } from './product-tags.tsx'
 import type { ProductView } from './product-menu.tsx'
-import { isWaiting, RequestButton, requestState, useAskForReview, useQueueLabel } from './request-button.tsx'
+import {
+  isWaiting,
+  RequestButton,
+  requestState,
+  useAskForReview,
+  useQueueLabel,
+  whyNot,
+} from './request-button.tsx'
 
 type ProductDialogProps = {
   product: Product
@@ -48,7 +56,7 @@ type DetailsProps = Pick<ProductDialogProps, 'product' | 'onOpen'> & { first: Re
 
 function Details({ product, onOpen, first }: DetailsProps) {
   const { ask, asking } = useAskForReview(product)
-  const again = requestState(product) === 'completed' && !product.archived && product.askRefusal === null
+  const again = requestState(product) === 'completed' && !product.archived
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
@@ -103,8 +111,14 @@ function Details({ product, onOpen, first }: DetailsProps) {
           View on marketplace
         </LinkButton>
         <RequestButton product={product} />
-        {again ? (
-          <Button variant="primary" busy={asking} onClick={ask}>
+        {again && canAddAlert(product) ? <AlertButton product={product} /> : null}
+        {again && !canAddAlert(product) ? (
+          <Button
+            variant="primary"
+            busy={asking}
+            disabledReason={product.askRefusal && whyNot(product.askRefusal)}
+            onClick={ask}
+          >
             Get Reviewed again
           </Button>
         ) : null}

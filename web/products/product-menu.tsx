@@ -3,6 +3,7 @@ import {
   ArchiveRestore,
   ArrowDown,
   ArrowUp,
+  Bell,
   Ellipsis,
   Eye,
   History,
@@ -15,6 +16,7 @@ import type { ProductCard as Product } from '#contract/products.ts'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { Menu } from '#web/kit/ui/menu.tsx'
 import type { MenuItem } from '#web/kit/ui/menu-item.ts'
+import { canAddAlert, useAskAlert } from './asking/ask-alert.tsx'
 import { ActionRefused, isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 import { requestState, useAskForReview, whyNot } from './request-button.tsx'
 
@@ -42,6 +44,7 @@ type ProductMenuProps = {
 export function ProductMenu({ product, onOpen, arrange }: ProductMenuProps) {
   const { archive, restore } = useProductActions(product)
   const { ask } = useAskForReview(product)
+  const { addAlert } = useAskAlert(product)
   const open = isWithdrawable(product)
   const again: MenuItem = {
     label: 'Get Reviewed again',
@@ -49,6 +52,12 @@ export function ProductMenu({ product, onOpen, arrange }: ProductMenuProps) {
     disabledReason: product.askRefusal && whyNot(product.askRefusal),
     onSelect: ask,
   }
+  const notifyMe: MenuItem = {
+    label: 'Notify Me',
+    icon: <Bell aria-hidden="true" />,
+    onSelect: addAlert,
+  }
+  const reviewed = requestState(product) === 'completed' && !product.archived
   return (
     <Menu
       trigger={<IconButton quiet label={`More about ${product.title}`} icon={<Ellipsis />} />}
@@ -57,7 +66,8 @@ export function ProductMenu({ product, onOpen, arrange }: ProductMenuProps) {
         { label: 'Edit Asset', icon: <Pencil aria-hidden="true" />, onSelect: () => onOpen('edit') },
         { label: 'History', icon: <History aria-hidden="true" />, onSelect: () => onOpen('history') },
         ...(arrange && arrange.last > 0 ? moves(arrange) : []),
-        ...(requestState(product) === 'completed' && !product.archived ? [again] : []),
+        ...(reviewed ? [again] : []),
+        ...(reviewed && canAddAlert(product) ? [notifyMe] : []),
         ...(open
           ? [
               {

@@ -2,7 +2,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { useId } from 'react'
 import type { ReviewRequest } from '#contract/matching.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
-import { api, client } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime, formatDuration } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -12,6 +12,7 @@ import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { Tooltip } from '#web/kit/ui/tooltip.tsx'
 import { paths } from '#web/paths.ts'
+import { AlertButton, canAddAlert } from './asking/ask-alert.tsx'
 import { askForReview } from './asking/ask-for-review.ts'
 import { queuePlace } from './waiting/queue-place.ts'
 
@@ -43,8 +44,7 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
         </LinkButton>
       )
     case 'idle':
-      if (product.askRefusal?.code === 'NOBODY_AVAILABLE' && !product.askRefusal.alert)
-        return <AlertButton product={product} {...look} />
+      if (canAddAlert(product)) return <AlertButton product={product} {...look} />
       return (
         <Button
           {...look}
@@ -57,36 +57,6 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
         </Button>
       )
   }
-}
-
-/** Too few members could take a request: its seller may be notified when enough can. */
-function AlertButton({ product: { id, askRefusal }, size, wide }: RequestButtonProps) {
-  const queryClient = useQueryClient()
-  const reason = askRefusal?.message ?? ''
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => client.matching.addAskAlert({ id }),
-    onSuccess: () =>
-      toast({
-        title: 'We’ll notify you when you can ask',
-        // A press on a phone opens no tooltip.
-        description: reason,
-        tone: 'success',
-      }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: refusalMessage(error, 'This didn’t work. Please try again.'),
-        tone: 'danger',
-      }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: api.products.listProducts.key() }),
-  })
-  return (
-    <Tooltip content={reason} delay={150}>
-      <Button size={size} wide={wide} busy={isPending} onClick={() => mutate()}>
-        Notify Me
-      </Button>
-    </Tooltip>
-  )
 }
 
 /** A press only shows the tooltip, for devices where nothing can hover. */

@@ -5,6 +5,7 @@ import { archiveProduct } from '#server/products/products.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { whyNotAsk } from '../reads.ts'
+import { cancelRequest } from '../requests.ts'
 import { addProductOf, askForReview, productOf } from '../testing.ts'
 import { addAskAlert, sendAskAlerts } from './ask-alerts.ts'
 
@@ -26,12 +27,19 @@ const seen = (ago: string) =>
 async function sent() {
   await sendAskAlerts(club.system)
   await sendAskAlerts(club.system)
-  const { rows } = await sql<{ username: string; mails: number }>`
-    select m.username, (select count(*)::int from mails where member_id = m.id and template = 'ask-possible')
-      as mails
+  const { rows } = await sql<{ username: string; mails: number; lines: number }>`
+    select m.username,
+      (select count(*)::int from mails where member_id = m.id and template = 'ask-possible') as mails,
+      (select count(*)::int from activity_items where member_id = m.id and title = n.title) as lines
     from notices n join members m on m.id = n.member_id
     where n.title = 'You can ask for a review now'`.execute(club.system.db)
   return rows
+}
+
+async function changes() {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from events where name = 'product.changed'`.execute(club.system.db)
+  return rows[0]?.count ?? 0
 }
 
 const alerts = () => club.system.db.selectFrom('askAlerts').select('productId').execute()
@@ -44,7 +52,7 @@ test('a seller is notified once, when enough members could take the request', as
   })
   expect(await sent()).toEqual([])
   await seen('1 hour')
-  expect(await sent()).toEqual([{ username: 'anna', mails: 1 }])
+  expect(await sent()).toEqual([{ username: 'anna', mails: 1, lines: 1 }])
   expect(await alerts()).toEqual([])
   await askForReview(anna, product)
 })
@@ -65,13 +73,20 @@ test('no one else can ask for it', async () => {
   await expect(addAskAlert(await club.as('ben'), product)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('it ends without a word once the product is asked for, archived, or waited for too long', async () => {
+test('it ends when the product is asked for, and can be added again right after that', async () => {
+  const { anna, product } = await alerted()
+  await seen('1 hour')
+  const { id } = await askForReview(anna, product)
+  expect(await alerts()).toEqual([])
+  await cancelRequest(anna, id)
+  await seen('25 hours')
+  await addAskAlert(anna, product)
+  expect(await sent()).toEqual([])
+  expect(await alerts()).toEqual([{ productId: product }])
+})
+
+test('it ends without a word once the product is archived or was waited for too long', async () => {
   const ends = [
-    async () => {
-      const { anna, product } = await alerted()
-      await seen('1 hour')
-      await askForReview(anna, product)
-    },
     async () => {
       const clara = await club.as('clara')
       const product = await productOf(clara)
@@ -86,7 +101,9 @@ test('it ends without a word once the product is asked for, archived, or waited 
     },
   ]
   for (const end of ends) await end()
-  expect(await alerts()).toHaveLength(3)
+  expect(await alerts()).toHaveLength(2)
+  const before = await changes()
   expect(await sent()).toEqual([])
   expect(await alerts()).toEqual([])
+  expect(await changes()).toBe(before + 2)
 })

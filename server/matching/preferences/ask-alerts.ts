@@ -7,7 +7,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
-import { emit } from '#server/kit/live/events.ts'
+import { emit, emitAll } from '#server/kit/live/events.ts'
 import { requireMyProduct } from '#server/products/my-products.ts'
 import { readAskFacts } from '../facts.ts'
 import { notifyAskPossible } from '../notices.ts'
@@ -25,22 +25,35 @@ export function addAskAlert(ctx: MemberCtx, productId: string): Promise<void> {
   })
 }
 
+/** Ends the alert of a product that is asked for. */
+export async function endAskAlert(ctx: Ctx, productId: string): Promise<void> {
+  await ctx.db.deleteFrom('askAlerts').where('productId', '=', productId).execute()
+}
+
 /**
  * Notifies the sellers who can ask now, each of one product, and ends its alert: asking for one may end that
- * they can ask for the next. An alert whose product is gone or asked for, or that is too old, ends without a
- * word.
+ * they can ask for the next. An alert whose product is gone, or that is too old, ends without a word.
  */
 export async function sendAskAlerts(ctx: Ctx): Promise<void> {
-  await sql`delete from ask_alerts a
-    where created_at < clock_timestamp() - make_interval(hours => ${askAlertDays * 24})
-      or exists (select from products p where p.id = a.product_id
-        and (p.deleted_at is not null or p.archived_at is not null))
-      or exists (select from review_queue q where q.product_id = a.product_id
-        and q.created_at > a.created_at)`.execute(ctx.db)
+  await inTransaction(ctx, endOldAlerts)
   const { rows } = await sql<{ memberId: string; productIds: string[] }>`
     select member_id, array_agg(product_id::text order by created_at, product_id) as product_ids
     from ask_alerts group by member_id order by min(created_at)`.execute(ctx.db)
   await eachByItself(ctx, rows, failing, (alerts) => alert(ctx, alerts))
+}
+
+/** The products show that their alert ended: their sellers can add it again. */
+async function endOldAlerts(ctx: Ctx) {
+  const { rows } = await sql<{ productId: string; memberId: string }>`delete from ask_alerts a
+    where created_at < clock_timestamp() - make_interval(hours => ${askAlertDays * 24})
+      or exists (select from products p where p.id = a.product_id
+        and (p.deleted_at is not null or p.archived_at is not null))
+    returning product_id, member_id`.execute(ctx.db)
+  await emitAll(
+    ctx,
+    'product.changed',
+    rows.map(({ productId, memberId }) => ({ fields: { productId }, recipients: [memberId] })),
+  )
 }
 
 const failing = {

@@ -64,6 +64,14 @@ async function balanceOf(me: MemberCtx) {
   return { balance, carried }
 }
 
+/** Ends or begins the membership, and says so. */
+async function setMembership(me: MemberCtx, status: 'active' | 'ended') {
+  await inTransaction(club.system, async (ctx) => {
+    await sql`update memberships set status = ${status} where member_id = ${me.who.id}`.execute(ctx.db)
+    await emit(ctx, 'membership.changed', { memberId: me.who.id }, [me.who.id])
+  })
+}
+
 const debts = () => club.system.db.selectFrom('debts').selectAll().execute()
 
 async function clubBalance() {
@@ -214,6 +222,39 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await debts()).toEqual([])
   })
 
+  test('by a listing alone is not taken for its former member, and hands the debt on to them', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await receive(first)
+    await leave(first)
+    const buyer = await join('buyer@mail.example')
+    await connect(buyer, reviewed)
+    expect(await balanceOf(buyer)).toEqual({ balance: -1, carried: 1 })
+
+    const back = await join('mira@mail.example')
+    expect(await balanceOf(back)).toEqual({ balance: 0, carried: 0 })
+    await receive(back, 'clara')
+    await setMembership(back, 'ended')
+    await setMembership(buyer, 'active')
+    expect([await balanceOf(back), await balanceOf(buyer)]).toMatchObject([{ balance: -1 }, { balance: -1 }])
+
+    await setMembership(buyer, 'ended')
+    await setMembership(back, 'active')
+    expect([await balanceOf(back), await balanceOf(buyer)]).toMatchObject([{ balance: -2 }, { balance: 0 }])
+  })
+
+  test('and gave one listing to a second account owes what that account left behind', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await receive(first)
+    await leave(first)
+    const second = await join('second@mail.example')
+    await connect(second, reviewed)
+    await leave(second)
+    expect(await debts()).toMatchObject([{ owed: 1 }])
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+  })
+
   test('takes a debt once, and never one of an address that was not confirmed', async () => {
     const first = await join('mira@mail.example')
     await receive(first)
@@ -232,14 +273,6 @@ describe('a member who received more than they gave, leaves and joins again', ()
 })
 
 describe('an account without a membership', () => {
-  /** Ends or begins the membership, and says so. */
-  async function setMembership(me: MemberCtx, status: 'active' | 'ended') {
-    await inTransaction(club.system, async (ctx) => {
-      await sql`update memberships set status = ${status} where member_id = ${me.who.id}`.execute(ctx.db)
-      await emit(ctx, 'membership.changed', { memberId: me.who.id }, [me.who.id])
-    })
-  }
-
   test('gives what it owes to another one of its owner, once that is paid for', async () => {
     const first = await join('mira@mail.example')
     await receive(first)

@@ -9,19 +9,21 @@ import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
-import { addHashes, hashesOfConnected, rememberIdentities } from '../identities.ts'
+import { addCarried, addHashes, hashesOfConnected, rememberIdentities, takeCarried } from '../identities.ts'
 
 /**
  * Gives a member the debts of accounts that they had before, and, while their membership is active, of others
  * they have without one. Repeating it changes nothing: a debt is deleted once it is theirs, and its hashes
- * become hashes of theirs.
+ * become hashes of theirs. Those of a debt that only a connected listing matches stay apart: the listing may
+ * be another person's, whose address says nothing about this member. With them, the debt goes on to the
+ * one they identify.
  */
 export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const kept = await rememberIdentities(ctx, memberId)
-    const hashes = [...kept, ...(await hashesOfConnected(ctx, memberId))]
+    const own = await rememberIdentities(ctx, memberId)
+    const hashes = [...own, ...(await hashesOfConnected(ctx, memberId))]
     if (hashes.length === 0) return
-    await carryDebtsOfDeleted(ctx, memberId, hashes)
+    await carryDebtsOfDeleted(ctx, memberId, { own, hashes })
     for (const other of await findLeftAlone(ctx, memberId, hashes)) await takeOver(ctx, memberId, other)
   })
 }
@@ -30,18 +32,20 @@ export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
  * A member has a balance to carry to once the rotation knows them. What happens while they join happens again
  * after that.
  */
-async function carryDebtsOfDeleted(ctx: Ctx, memberId: string, hashes: Buffer[]) {
-  const { rows: debts } = await sql<{ owed: number; hashes: Buffer[] }>`
+async function carryDebtsOfDeleted(
+  ctx: Ctx,
+  memberId: string,
+  { own, hashes }: { own: Buffer[]; hashes: Buffer[] },
+) {
+  const { rows: debts } = await sql<{ owed: number; hashes: Buffer[]; isOwn: boolean }>`
     delete from debts where hashes && ${hashes}::bytea[]
       and kept_until >= ${today}
       and exists (select from reviewer_states where member_id = ${memberId})
-    returning owed, hashes`.execute(ctx.db)
+    returning owed, hashes, hashes && ${own}::bytea[] as is_own`.execute(ctx.db)
   if (debts.length === 0) return
-  await addHashes(
-    ctx,
-    memberId,
-    debts.flatMap((debt) => debt.hashes),
-  )
+  const hashesOf = (isOwn: boolean) => debts.flatMap((debt) => (debt.isOwn === isOwn ? debt.hashes : []))
+  await addHashes(ctx, memberId, hashesOf(true))
+  await addCarried(ctx, memberId, hashesOf(false))
   const owed = debts.reduce((sum, debt) => sum + debt.owed, 0)
   await carry(ctx, memberId, owed)
 }
@@ -49,7 +53,8 @@ async function carryDebtsOfDeleted(ctx: Ctx, memberId: string, hashes: Buffer[])
 /** The accounts with one of these hashes that owe and have no membership, if this member has one. */
 async function findLeftAlone(ctx: Ctx, memberId: string, hashes: Buffer[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct i.member_id as id from identity_hashes i
+    select distinct i.member_id as id from (select member_id, hash from identity_hashes
+        union all select member_id, hash from carried_hashes) i
       join reviewer_states s on s.member_id = i.member_id and s.balance + s.pending_give < 0
       join standings t on t.member_id = i.member_id and not t.membership_active
     where i.hash = any(${hashes}::bytea[]) and i.member_id <> ${memberId}
@@ -96,7 +101,8 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
  * nothing.
  */
 export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
-  const hashes = await rememberIdentities(ctx, memberId)
+  const own = await rememberIdentities(ctx, memberId)
+  const hashes = [...own, ...(await takeCarried(ctx, memberId))]
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`
     select coalesce(sum(delta), 0)::int as balance from ledger_entries where member_id = ${memberId}`.execute(
