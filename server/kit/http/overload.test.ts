@@ -65,6 +65,21 @@ test('a cookie that we did not sign makes no member of a visitor', async () => {
   expect(await forger.get('/api/me')).toMatchObject(refused)
 })
 
+test('many may wait as long as each gets a connection soon', async () => {
+  let [looks, given] = [0, 0]
+  const overload = watchLoad({
+    waiting: () => 60,
+    given: () => {
+      looks += 1
+      return (given += 20)
+    },
+    streams: () => 0,
+  })
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(8), { timeout: 20_000 })
+  overload.refuseIfBusy({ signedIn: true, stream: false })
+  overload.stop()
+})
+
 test('fewer statements are enough when they wait all the time', async () => {
   let [waiting, given] = [30, 0]
   const overload = watchLoad({ waiting: () => waiting, given: () => (given += 1), streams: () => 0 })

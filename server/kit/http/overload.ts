@@ -21,8 +21,9 @@ export type Overload = {
 const limits = {
   /** Statements that wait for a connection. A hundred of them are about 100 ms of work. */
   waiting: { visitor: 25, member: 75 },
-  /** Statements that wait all the time: on a slow machine a few of them are already a long wait. */
+  /** Statements that wait all the time, if the last of them will wait for so many seconds. */
   standing: { visitor: 8, member: 20 },
+  wait: { visitor: 0.2, member: 0.5 },
   /** Measurements in a row (a second) in which none of those that wait got a connection. */
   held: 20,
   /** By how many milliseconds the process is late with everything. */
@@ -45,7 +46,9 @@ export function watchLoad(parts: PoolQueue & { streams: () => number }): Overloa
     const who = signedIn ? 'member' : 'visitor'
     const waiting = parts.waiting()
     if (waiting >= limits.waiting[who]) return 'database'
-    if (Math.min(waiting, latest.standing()) >= limits.standing[who]) return 'database'
+    const standing = Math.min(waiting, latest.standing())
+    if (standing >= limits.standing[who] && standing / latest.perSecond() >= limits.wait[who])
+      return 'database'
     // Those that waited may have given up: then one request finds out whether it is over.
     if (waiting > 0 && latest.held() >= limits.held) return 'database'
     if (running >= busyFrom && latest.late() >= limits.late[who]) return 'processor'
@@ -77,13 +80,13 @@ function busy(): Refusal {
 
 /**
  * By how much the process is late, and how many statements wait: the least of the latest measurements. Also
- * in how many of them none of those got a connection.
+ * how many get a connection in a second while some wait, and in how many measurements none of those did.
  */
 function measure({ waiting, given }: PoolQueue) {
   const late = Array.from({ length: measurements }, () => 0)
   const standing = [...late]
+  const givenAt = [{ at: performance.now(), given: given() }]
   let due = performance.now() + everyMs
-  let givenBefore = given()
   let held = 0
   const timer = setInterval(() => {
     const now = performance.now()
@@ -91,15 +94,26 @@ function measure({ waiting, given }: PoolQueue) {
     late.push(Math.max(0, now - due))
     standing.shift()
     standing.push(waiting())
-    if (given() !== givenBefore) held = 0
+    const got = given()
+    if (got !== givenAt.at(-1)?.given) held = 0
     else if (held > 0 || waiting() > 0) held += 1
-    givenBefore = given()
+    if (waiting() === 0) givenAt.length = 0
+    givenAt.push({ at: now, given: got })
+    if (givenAt.length > limits.held) givenAt.shift()
     due = now + everyMs
   }, everyMs).unref()
   return {
     late: () => Math.min(...late),
     standing: () => Math.min(...standing),
+    perSecond: () => perSecond(givenAt),
     held: () => held,
     stop: () => clearInterval(timer),
   }
+}
+
+/** 0 where nothing is known yet, or none got a connection. */
+function perSecond(measured: { at: number; given: number }[]): number {
+  const [first, last] = [measured[0], measured.at(-1)]
+  if (!first || !last || last.at === first.at) return 0
+  return ((last.given - first.given) * 1000) / (last.at - first.at)
 }
