@@ -210,19 +210,25 @@ export function writeUnfoundedStatement(findings: string): Statement {
   }
 }
 
-/** The statement of reasons that ends an appeal. */
-export function writeAppealStatement({ overturned, findings }: { overturned: boolean; findings: string }) {
+/** The statement of reasons that ends an appeal. `tookListing`: the decision took its member's listing. */
+export function writeAppealStatement(of: { overturned: boolean; findings: string; tookListing: boolean }) {
+  const { overturned, findings, tookListing } = of
+  const undone = 'What followed from it no longer counts: strikes are withdrawn, and sanctions are lifted.'
   return {
     what: overturned ? 'Your appeal succeeded: the decision is reversed.' : 'The decision stands.',
     rule: null,
     evidence: findings.trim(),
     automated: 'A person who had no part in the first decision decided.',
     effect: overturned
-      ? 'What followed from it no longer counts: strikes are withdrawn, and sanctions are lifted.'
+      ? `${undone}${tookListing ? ` ${listingIsBack}` : ''}`
       : 'What followed from it stays as it is. This decision is final.',
     appeal: null,
   } satisfies Statement
 }
+
+const listingIsBack =
+  'The product that was taken is in your archive, and you can restore it. If another member has connected ' +
+  'the listing since, write to us.'
 
 const howToAppeal = `You can appeal within ${appealDays} days. Another person decides.`
 

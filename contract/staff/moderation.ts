@@ -65,6 +65,8 @@ const caseAppeal = z.object({
   decisionId: id,
   /** Whether it comes from the member of the case; otherwise from one who reported it. */
   byMember: z.boolean(),
+  /** Whether the decision took a listing from the member who appeals. */
+  tookListing: z.boolean(),
   explanation: z.string().nullable(),
   createdAt: time,
   dueAt: time,

@@ -104,12 +104,18 @@ export function decideAppeal(
     if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')
     await refuseNames(ctx, inHand, findings)
     const kept = withoutSecrets(findings)
+    const byMember = appeal.memberId === inHand.case.memberId
+    const statement = writeAppealStatement({
+      overturned: overturn,
+      findings: kept,
+      tookListing: byMember && decision.rule === 'not_theirs',
+    })
     const decided = await ctx.db
       .updateTable('appeals')
       .set({
         outcome: overturn ? 'overturned' : 'upheld',
         findings: kept,
-        statement: JSON.stringify(writeAppealStatement({ overturned: overturn, findings: kept })),
+        statement: JSON.stringify(statement),
         decidedBy: ctx.who.id,
         decidedAt: sql<string>`clock_timestamp()`,
       })
@@ -118,7 +124,7 @@ export function decideAppeal(
       .executeTakeFirst()
     if (decided.numUpdatedRows !== 1n) throw refuse('CONFLICT')
     if (overturn) {
-      if (appeal.memberId === inHand.case.memberId) await reverse(ctx, inHand, decision)
+      if (byMember) await reverse(ctx, inHand, decision)
       else await clearReporter(ctx, inHand, appeal.memberId)
     }
     await notifyAppealDecided(ctx, { memberId: appeal.memberId, appealId: id, decisionId: decision.id })

@@ -133,6 +133,8 @@ test('its review in progress ends without a strike, a later one of its real sell
 test('an appeal that succeeds puts the product back into the archive', async () => {
   const { review, decisionId } = await takenFromAnna()
   await winAppeal(review.seller, decisionId)
+  const { appeal } = await getDecision(review.seller, decisionId)
+  expect(appeal?.statement?.effect).toContain('is in your archive, and you can restore it.')
   const { archivedAt } = await productRow(review)
   expect(archivedAt).not.toBeNull()
   await restoreProduct(review.seller, review.productId)

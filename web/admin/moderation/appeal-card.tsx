@@ -33,7 +33,7 @@ export function AppealCard({ appeal }: { appeal: Appeal }) {
           <>
             <CaseClock dueAt={appeal.dueAt} />
             {appeal.mayDecide ? (
-              <AppealForm appealId={appeal.id} />
+              <AppealForm appeal={appeal} />
             ) : (
               <Alert>You made the decision, so another member of staff decides about the appeal.</Alert>
             )}
@@ -56,7 +56,7 @@ const schema = z.object({
     .max(findingsLength.max, `Keep it under ${findingsLength.max} characters.`),
 })
 
-function AppealForm({ appealId }: { appealId: string }) {
+function AppealForm({ appeal: { id, tookListing } }: { appeal: Appeal }) {
   const queries = useQueryClient()
   return (
     <Form
@@ -64,7 +64,7 @@ function AppealForm({ appealId }: { appealId: string }) {
       schema={schema}
       defaultValues={{ outcome: null, findings: '' }}
       onSubmit={async ({ outcome, findings }) => {
-        await staffClient.cases.decideAppeal({ id: appealId, overturn: outcome === 'overturned', findings })
+        await staffClient.cases.decideAppeal({ id, overturn: outcome === 'overturned', findings })
         toast({ title: 'Decision sent', tone: 'success' })
         await queries.invalidateQueries({ queryKey: staffApi.cases.key() })
       }}
@@ -94,6 +94,7 @@ function AppealForm({ appealId }: { appealId: string }) {
                 statement={writeAppealStatement({
                   overturned: values.outcome === 'overturned',
                   findings: values.findings.trim() || '…',
+                  tookListing,
                 })}
               />
             </section>
