@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fewestCandidates } from '#contract/matching-rules.ts'
 import { standingRefusals } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -182,7 +181,14 @@ test('in a club of any size as many who may take the product are found as it nee
   const members = [scene.member, scene.steady, ...(await newMembers(club, 23))]
   const ids = members.map(({ who }) => who.id)
   const someWhoCould = fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 7 })
-  const sizes = fc.constantFrom(0, 12, 19, 20, 400)
+  const neededIn = new Map([
+    [0, 2],
+    [12, 3],
+    [19, 4],
+    [20, 5],
+    [400, 5],
+  ])
+  const sizes = fc.constantFrom(...neededIn.keys())
   const property = fc.asyncProperty(someWhoCould, sizes, fc.boolean(), (could, size, isAhead) =>
     undone(club.system, async (ctx) => {
       const others = ids.filter((id) => !could.includes(id))
@@ -191,7 +197,7 @@ test('in a club of any size as many who may take the product are found as it nee
       await sql`update rotation_figures set members = ${size}`.execute(ctx.db)
       await sql`update reviewer_states set balance = ${Number(isAhead)}
         where member_id = ${scene.seller.who.id}`.execute(ctx.db)
-      const needed = fewestCandidates(size, isAhead)
+      const needed = Math.min(isAhead ? 3 : 5, neededIn.get(size) ?? 0)
       expect(await ask(scene)).toBe(could.length < needed ? 'NOBODY_AVAILABLE' : 'taken')
     }),
   )
@@ -201,7 +207,15 @@ test('in a club of any size as many who may take the product are found as it nee
     0,
     false,
   ])
-  await fc.assert(property, { numRuns: pairs.length + 10, examples: pairs })
+  // Just enough, and one fewer, in each of them.
+  const borders = [...neededIn].flatMap(([size, needed]) =>
+    [true, false].flatMap((isAhead) => {
+      const enough = isAhead ? Math.min(3, needed) : needed
+      return [enough, enough - 1].map((n): [string[], number, boolean] => [ids.slice(0, n), size, isAhead])
+    }),
+  )
+  const examples = [...pairs, ...borders]
+  await fc.assert(property, { numRuns: examples.length + 10, examples })
 })
 
 async function ask({ seller, product }: Scene) {
