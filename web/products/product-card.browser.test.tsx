@@ -140,6 +140,7 @@ test('so do its details', async () => {
   await expect
     .element(details().getByRole('button', { name: 'Notify Me' }))
     .toHaveAccessibleDescription(tooFew.message)
+  await expect.element(details().getByRole('paragraph').filter({ hasText: tooFew.message })).toBeVisible()
   await expect.element(details().getByRole('button', { name: /^Get Reviewed/ })).not.toBeInTheDocument()
 })
 

@@ -56,7 +56,7 @@ type DetailsProps = Pick<ProductDialogProps, 'product' | 'onOpen'> & { first: Re
 
 function Details({ product, onOpen, first }: DetailsProps) {
   const { ask, asking } = useAskForReview(product)
-  const again = requestState(product) === 'completed' && !product.archived
+  const mayAskAgain = requestState(product) === 'completed' && !product.archived
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
@@ -101,6 +101,9 @@ function Details({ product, onOpen, first }: DetailsProps) {
       </div>
       <ExposureMeter exposure={product.exposure} />
       <QueueLine product={product} onOpen={onOpen} />
+      {mayAskAgain && product.askRefusal ? (
+        <p className="text-13 text-ink-2">{whyNot(product.askRefusal)}</p>
+      ) : null}
       <DialogFooter>
         <LinkButton
           ref={first}
@@ -111,8 +114,8 @@ function Details({ product, onOpen, first }: DetailsProps) {
           View on marketplace
         </LinkButton>
         <RequestButton product={product} />
-        {again && canAddAlert(product) ? <AlertButton product={product} /> : null}
-        {again && !canAddAlert(product) ? (
+        {mayAskAgain && canAddAlert(product) ? <AlertButton product={product} /> : null}
+        {mayAskAgain && !canAddAlert(product) ? (
           <Button
             variant="primary"
             busy={asking}
