@@ -260,7 +260,7 @@ async function choose(ctx: Ctx, { phase, at, requests, busy }: Choosing) {
     const candidates = scored.candidates.flatMap(({ memberId }, place) =>
       read.has(memberId) ? [] : [{ memberId, place }],
     )
-    const rows = await runPrepared(ctx.db, historyOf({ requests, candidates }, windowStartNow))
+    const { rows } = await historyOf({ requests, candidates }, windowStartNow).execute(ctx.db)
     for (const { request, reason, places } of rows) {
       for (const place of places.split(',')) {
         const candidate = candidates[Number(place)]?.place
