@@ -23,7 +23,7 @@ const limits = {
   waiting: { visitor: 25, member: 75 },
   /** Statements that wait all the time, if the last of them will wait for so many seconds. */
   standing: { visitor: 8, member: 20 },
-  wait: { visitor: 0.2, member: 0.5 },
+  wait: { visitor: 0.15, member: 0.3 },
   /** Measurements in a row (a second) in which none of those that wait got a connection. */
   held: 20,
   /** By how many milliseconds the process is late with everything. */
