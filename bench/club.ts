@@ -100,7 +100,7 @@ const products = `
     values (gen_random_uuid(), 'Makerlane', 'makerlane.example', 'public',
       'https://makerlane.example/reviews',
       'Reviews by buyers are welcome.', 'the benchmark', current_date, current_date + 90, 'Verified purchase',
-      'I got this product at a reduced price.')
+      'I belong to a review exchange and bought this with a discount code; my opinion is my own.')
     returning id
   ), listed as (
     insert into listings (id, marketplace_id, external_id)

@@ -227,8 +227,8 @@ export function writeAppealStatement(of: { overturned: boolean; findings: string
 }
 
 const listingIsBack =
-  'The product that was taken is in your archive, and you can restore it. If another member has connected ' +
-  'the listing since, write to us.'
+  'You may connect the listing again. If we took a product, it is in your archive, and you can restore it. ' +
+  'If another member has connected the listing since, write to us.'
 
 const howToAppeal = `You can appeal within ${appealDays} days. Another person decides.`
 

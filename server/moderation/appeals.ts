@@ -108,7 +108,7 @@ export function decideAppeal(
     const statement = writeAppealStatement({
       overturned: overturn,
       findings: kept,
-      tookListing: byMember && decision.rule === 'not_theirs',
+      tookListing: byMember && decision.outcome === 'removed' && decision.rule === 'not_theirs',
     })
     const decided = await ctx.db
       .updateTable('appeals')

@@ -208,8 +208,8 @@ async function readAppeals(
 ): Promise<CaseFile['appeals']> {
   const { rows } = await sql<CaseFile['appeals'][number]>`
     select a.id, a.decision_id, a.member_id = ${memberId} as by_member,
-      a.member_id = ${memberId} and d.rule is not distinct from 'not_theirs' as took_listing, a.explanation,
-      a.created_at, a.due_at, a.decided_at, a.statement,
+      a.member_id = ${memberId} and d.outcome = 'removed' and d.rule is not distinct from 'not_theirs'
+        as took_listing, a.explanation, a.created_at, a.due_at, a.decided_at, a.statement,
       a.decided_at is null and not ${ctx.who.id} = any(${deciders}::uuid[]) as may_decide
     from appeals a join case_decisions d on d.id = a.decision_id
     where d.case_id = ${caseId} order by a.created_at, a.id`.execute(ctx.db)

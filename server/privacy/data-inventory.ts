@@ -1253,7 +1253,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       'another person’s, so they count for passing that number on alone',
     sections: [{ name: 'carriedHashes', where: ofMember }],
     onErasure: 'deleted',
-    kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,
+    kept: `until your balance is even; with a debt, for ${retention.debtMonths} months more`,
     columns: { member_id: person('Owner'), hash: secret('Hash') },
   },
   debts: {

@@ -58,6 +58,12 @@ export async function addCarried(ctx: Ctx, memberId: string, hashes: Buffer[]) {
     .execute()
 }
 
+/** A debt that is given back needs no one's hashes any more: what the member owes later is their own. */
+export async function forgetCarriedIfEven(ctx: Ctx, memberId: string): Promise<void> {
+  await sql`delete from carried_hashes c using reviewer_states s
+    where c.member_id = ${memberId} and s.member_id = c.member_id and s.balance >= 0`.execute(ctx.db)
+}
+
 /** Deletes and returns what `addCarried` kept. */
 export async function takeCarried(ctx: Ctx, memberId: string): Promise<Buffer[]> {
   const taken = await ctx.db

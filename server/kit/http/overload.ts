@@ -80,7 +80,7 @@ function busy(): Refusal {
 
 /**
  * By how much the process is late, and how many statements wait: the least of the latest measurements. Also
- * how many get a connection in a second while some wait, and in how many measurements none of those did.
+ * how many at the least get a connection in a second while some wait, and in how many measurements none did.
  */
 function measure({ waiting, given }: PoolQueue) {
   const late = Array.from({ length: measurements }, () => 0)
@@ -105,7 +105,8 @@ function measure({ waiting, given }: PoolQueue) {
   return {
     late: () => Math.min(...late),
     standing: () => Math.min(...standing),
-    perSecond: () => perSecond(givenAt),
+    // A stall shows in the latest measurements first.
+    perSecond: () => Math.min(perSecond(givenAt), perSecond(givenAt.slice(-measurements))),
     held: () => held,
     stop: () => clearInterval(timer),
   }

@@ -35,25 +35,26 @@ export async function endAskAlert(ctx: Ctx, productId: string): Promise<void> {
  * they can ask for the next. An alert whose product is gone, or that is too old, ends without a word.
  */
 export async function sendAskAlerts(ctx: Ctx): Promise<void> {
-  await inTransaction(ctx, endOldAlerts)
   const { rows } = await sql<{ memberId: string; productIds: string[] }>`
     select member_id, array_agg(product_id::text order by created_at, product_id) as product_ids
     from ask_alerts group by member_id order by min(created_at)`.execute(ctx.db)
   await eachByItself(ctx, rows, failing, (alerts) => alert(ctx, alerts))
 }
 
-/** The products show that their alert ended: their sellers can add it again. */
-async function endOldAlerts(ctx: Ctx) {
-  const { rows } = await sql<{ productId: string; memberId: string }>`delete from ask_alerts a
-    where created_at < clock_timestamp() - make_interval(hours => ${askAlertDays * 24})
-      or exists (select from products p where p.id = a.product_id
-        and (p.deleted_at is not null or p.archived_at is not null))
-    returning product_id, member_id`.execute(ctx.db)
+/** The products show that their alert ended: their seller can add it again. Returns them. */
+async function endOldAlerts(ctx: Ctx, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ productId: string }>`delete from ask_alerts a
+    where member_id = ${sellerId}
+      and (created_at < clock_timestamp() - make_interval(hours => ${askAlertDays * 24})
+        or exists (select from products p where p.id = a.product_id
+          and (p.deleted_at is not null or p.archived_at is not null)))
+    returning product_id`.execute(ctx.db)
   await emitAll(
     ctx,
     'product.changed',
-    rows.map(({ productId, memberId }) => ({ fields: { productId }, recipients: [memberId] })),
+    rows.map(({ productId }) => ({ fields: { productId }, recipients: [sellerId] })),
   )
+  return rows.map(({ productId }) => productId)
 }
 
 const failing = {
@@ -64,18 +65,19 @@ const failing = {
 function alert(ctx: Ctx, { memberId, productIds }: { memberId: string; productIds: string[] }) {
   const seller = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false } as const)
   return inTransaction(seller, async (ctx) => {
+    const ended = await endOldAlerts(ctx, memberId)
     const facts = await readAskFacts(ctx, productIds)
     const productId = productIds.find((id) => {
       const asked = facts.get(id)
-      return asked && canRequestReview(asked) === true
+      return asked && !ended.includes(id) && canRequestReview(asked) === true
     })
     if (!productId) return
-    const ended = await ctx.db
+    const deleted = await ctx.db
       .deleteFrom('askAlerts')
       .where('productId', '=', productId)
       .returning('productId')
       .executeTakeFirst()
-    if (!ended) return
+    if (!deleted) return
     await notifyAskPossible(ctx, { productId, sellerId: memberId })
     await emit(ctx, 'product.changed', { productId }, [memberId])
   })

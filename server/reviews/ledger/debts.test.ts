@@ -255,6 +255,20 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
   })
 
+  test('by a listing alone and gave it back owes what comes later as their own', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await receive(first)
+    await leave(first)
+    const buyer = await join('buyer@mail.example')
+    await connect(buyer, reviewed)
+    await give(buyer, 'clara')
+    expect(await balanceOf(buyer)).toEqual({ balance: 0, carried: 1 })
+    await receive(buyer, 'dario')
+    await leave(buyer)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
+  })
+
   test('takes a debt once, and never one of an address that was not confirmed', async () => {
     const first = await join('mira@mail.example')
     await receive(first)
