@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { lotteryKey, ticketCommitment, ticketSecret } from '#contract/draw.ts'
+import { disclosure } from './disclosure.ts'
 import { onDatabase } from './server.ts'
 
 /** Each step gives every member one pair. Each member is in two pairs a step, so five steps make ten. */
@@ -100,7 +101,7 @@ const products = `
     values (gen_random_uuid(), 'Makerlane', 'makerlane.example', 'public',
       'https://makerlane.example/reviews',
       'Reviews by buyers are welcome.', 'the benchmark', current_date, current_date + 90, 'Verified purchase',
-      'I belong to a review exchange and bought this with a discount code; my opinion is my own.')
+      '${disclosure}')
     returning id
   ), listed as (
     insert into listings (id, marketplace_id, external_id)

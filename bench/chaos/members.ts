@@ -1,6 +1,7 @@
 // Members with two products each, who have all seen the rules of the one marketplace.
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { onDatabase } from '../server.ts'
+import { disclosure } from '../disclosure.ts'
 
 export async function loadMembers(connection: PgConnection, members: number): Promise<void> {
   await onDatabase(connection, async (client) => {
@@ -31,7 +32,7 @@ const places = `
     select gen_random_uuid(), 'Makerlane', 'makerlane.example', 'public',
       'https://makerlane.example/reviews', 'Reviews by buyers are welcome.', 'the benchmark', '2026-01-01',
       '2099-01-01', '{0,50}', 'Verified purchase',
-      'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
+      '${disclosure}'
     where $1::int > 0 returning id, policy_version
   )
   insert into marketplace_consents (member_id, marketplace_id, policy_version)

@@ -3,8 +3,7 @@ import { withDisclosure } from '#contract/review-text.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
-
-const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
+import { disclosure } from '../disclosure.ts'
 
 let orders = 1_000_000
 

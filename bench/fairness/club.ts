@@ -15,6 +15,7 @@ import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openLog } from '#server/kit/log.ts'
 import { matchingJobs } from '#server/matching/jobs.ts'
 import { reviewJobs } from '#server/reviews/jobs.ts'
+import { disclosure } from '../disclosure.ts'
 import { followClock } from './clock.ts'
 import { answerHere } from './answered.ts'
 import type { Mail } from './answered.ts'
@@ -32,8 +33,6 @@ export type VirtualClub = {
   mails: Mail[]
   close(): Promise<void>
 }
-
-const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
 
 export async function openVirtualClub(
   connection: PgConnection,

@@ -38,21 +38,19 @@ export async function hashesOfConnected(ctx: Ctx, memberId: string): Promise<Buf
   return rows.map(({ value }) => hashOf(ctx.config, { kind: 'listing', value }))
 }
 
-/** Keeps further hashes for a member. */
-export async function addHashes(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+/**
+ * Keeps further hashes for a member: their own, or those that came with a debt of a listing, which identify
+ * someone, maybe not this member.
+ */
+export async function addHashes(
+  ctx: Ctx,
+  memberId: string,
+  hashes: Buffer[],
+  table: 'identityHashes' | 'carriedHashes' = 'identityHashes',
+) {
   if (hashes.length === 0) return
   await ctx.db
-    .insertInto('identityHashes')
-    .values(hashes.map((hash) => ({ memberId, hash })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Keeps hashes that came with a debt of a listing. They identify someone, maybe not this member. */
-export async function addCarried(ctx: Ctx, memberId: string, hashes: Buffer[]) {
-  if (hashes.length === 0) return
-  await ctx.db
-    .insertInto('carriedHashes')
+    .insertInto(table)
     .values(hashes.map((hash) => ({ memberId, hash })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -64,7 +62,7 @@ export async function forgetCarriedIfEven(ctx: Ctx, memberId: string): Promise<v
     where c.member_id = ${memberId} and s.member_id = c.member_id and s.balance >= 0`.execute(ctx.db)
 }
 
-/** Deletes and returns what `addCarried` kept. */
+/** Deletes and returns the hashes that came with debts of listings. */
 export async function takeCarried(ctx: Ctx, memberId: string): Promise<Buffer[]> {
   const taken = await ctx.db
     .deleteFrom('carriedHashes')

@@ -21,9 +21,9 @@ import { ProductImage } from './product-image.tsx'
 import { ProductTags } from './product-tags.tsx'
 import type { ProductView } from './product-menu.tsx'
 import {
+  isReviewed,
   isWaiting,
   RequestButton,
-  requestState,
   useAskForReview,
   useQueueLabel,
   whyNot,
@@ -56,7 +56,7 @@ type DetailsProps = Pick<ProductDialogProps, 'product' | 'onOpen'> & { first: Re
 
 function Details({ product, onOpen, first }: DetailsProps) {
   const { ask, asking } = useAskForReview(product)
-  const mayAskAgain = requestState(product) === 'completed' && !product.archived
+  const reviewed = isReviewed(product)
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
@@ -101,7 +101,7 @@ function Details({ product, onOpen, first }: DetailsProps) {
       </div>
       <ExposureMeter exposure={product.exposure} />
       <QueueLine product={product} onOpen={onOpen} />
-      {mayAskAgain && product.askRefusal ? (
+      {reviewed && product.askRefusal ? (
         <p className="text-13 text-ink-2">{whyNot(product.askRefusal)}</p>
       ) : null}
       <DialogFooter>
@@ -114,8 +114,8 @@ function Details({ product, onOpen, first }: DetailsProps) {
           View on marketplace
         </LinkButton>
         <RequestButton product={product} />
-        {mayAskAgain && canAddAlert(product) ? <AlertButton product={product} /> : null}
-        {mayAskAgain && !canAddAlert(product) ? (
+        {reviewed && canAddAlert(product) ? <AlertButton product={product} /> : null}
+        {reviewed && !canAddAlert(product) ? (
           <Button
             variant="primary"
             busy={asking}

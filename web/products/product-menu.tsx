@@ -18,7 +18,7 @@ import { Menu } from '#web/kit/ui/menu.tsx'
 import type { MenuItem } from '#web/kit/ui/menu-item.ts'
 import { canAddAlert, useAskAlert } from './asking/ask-alert.tsx'
 import { ActionRefused, isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
-import { requestState, useAskForReview, whyNot } from './request-button.tsx'
+import { isReviewed, useAskForReview, whyNot } from './request-button.tsx'
 
 /** The dialogs of a product. */
 export type ProductView =
@@ -57,7 +57,7 @@ export function ProductMenu({ product, onOpen, arrange }: ProductMenuProps) {
     icon: <Bell aria-hidden="true" />,
     onSelect: addAlert,
   }
-  const reviewed = requestState(product) === 'completed' && !product.archived
+  const reviewed = isReviewed(product)
   return (
     <Menu
       trigger={<IconButton quiet label={`More about ${product.title}`} icon={<Ellipsis />} />}

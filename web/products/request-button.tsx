@@ -96,6 +96,11 @@ export function requestState({ request }: Pick<Product, 'request'>): RequestStat
   }
 }
 
+/** Whether a product was reviewed, so that it can be requested again. */
+export function isReviewed(product: Pick<Product, 'request' | 'archived'>): boolean {
+  return requestState(product) === 'completed' && !product.archived
+}
+
 /** Whether a product has a request that no member has been asked for. */
 export function isWaiting({ request }: Pick<Product, 'request'>): boolean {
   return request?.status === 'queued' || request?.status === 'held'

@@ -25,9 +25,10 @@ export function addAskAlert(ctx: MemberCtx, productId: string): Promise<void> {
   })
 }
 
-/** Ends the alert of a product that is asked for. */
-export async function endAskAlert(ctx: Ctx, productId: string): Promise<void> {
-  await ctx.db.deleteFrom('askAlerts').where('productId', '=', productId).execute()
+/** Ends the alert of a product. False when there is none. */
+export async function endAskAlert(ctx: Ctx, productId: string): Promise<boolean> {
+  const ended = await ctx.db.deleteFrom('askAlerts').where('productId', '=', productId).executeTakeFirst()
+  return ended.numDeletedRows === 1n
 }
 
 /**
@@ -71,13 +72,7 @@ function alert(ctx: Ctx, { memberId, productIds }: { memberId: string; productId
       const asked = facts.get(id)
       return asked && !ended.includes(id) && canRequestReview(asked) === true
     })
-    if (!productId) return
-    const deleted = await ctx.db
-      .deleteFrom('askAlerts')
-      .where('productId', '=', productId)
-      .returning('productId')
-      .executeTakeFirst()
-    if (!deleted) return
+    if (!productId || !(await endAskAlert(ctx, productId))) return
     await notifyAskPossible(ctx, { productId, sellerId: memberId })
     await emit(ctx, 'product.changed', { productId }, [memberId])
   })

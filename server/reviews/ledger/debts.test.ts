@@ -50,6 +50,17 @@ const connect = (me: MemberCtx, listing: string) =>
     couponLink: `https://makerlane.example/listing/${listing}?coupon=OTHER`,
   })
 
+/** Mira left owing a review. Another member connects her listing, and owes it. */
+async function takeDebtOfListing() {
+  const first = await join('mira@mail.example')
+  const reviewed = await usernameOf(first)
+  await receive(first)
+  await leave(first)
+  const other = await join('other@mail.example')
+  await connect(other, reviewed)
+  return other
+}
+
 const leave = (me: MemberCtx) => eraseMember(club.system, me.who.id)
 
 async function connectProvider({ who }: MemberCtx, subject: string) {
@@ -223,12 +234,7 @@ describe('a member who received more than they gave, leaves and joins again', ()
   })
 
   test('by a listing alone is not taken for its former member, and hands the debt on to them', async () => {
-    const first = await join('mira@mail.example')
-    const reviewed = await usernameOf(first)
-    await receive(first)
-    await leave(first)
-    const buyer = await join('buyer@mail.example')
-    await connect(buyer, reviewed)
+    const buyer = await takeDebtOfListing()
     expect(await balanceOf(buyer)).toEqual({ balance: -1, carried: 1 })
 
     const back = await join('mira@mail.example')
@@ -244,24 +250,14 @@ describe('a member who received more than they gave, leaves and joins again', ()
   })
 
   test('and gave one listing to a second account owes what that account left behind', async () => {
-    const first = await join('mira@mail.example')
-    const reviewed = await usernameOf(first)
-    await receive(first)
-    await leave(first)
-    const second = await join('second@mail.example')
-    await connect(second, reviewed)
+    const second = await takeDebtOfListing()
     await leave(second)
     expect(await debts()).toMatchObject([{ owed: 1 }])
     expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
   })
 
   test('by a listing alone and gave it back owes what comes later as their own', async () => {
-    const first = await join('mira@mail.example')
-    const reviewed = await usernameOf(first)
-    await receive(first)
-    await leave(first)
-    const buyer = await join('buyer@mail.example')
-    await connect(buyer, reviewed)
+    const buyer = await takeDebtOfListing()
     await give(buyer, 'clara')
     expect(await balanceOf(buyer)).toEqual({ balance: 0, carried: 1 })
     await receive(buyer, 'dario')

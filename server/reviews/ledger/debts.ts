@@ -9,7 +9,7 @@ import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import { moveFromClub } from './club-entries.ts'
-import { addCarried, addHashes, hashesOfConnected, rememberIdentities, takeCarried } from '../identities.ts'
+import { addHashes, hashesOfConnected, rememberIdentities, takeCarried } from '../identities.ts'
 
 /**
  * Gives a member the debts of accounts that they had before, and, while their membership is active, of others
@@ -45,7 +45,7 @@ async function carryDebtsOfDeleted(
   if (debts.length === 0) return
   const hashesOf = (isOwn: boolean) => debts.flatMap((debt) => (debt.isOwn === isOwn ? debt.hashes : []))
   await addHashes(ctx, memberId, hashesOf(true))
-  await addCarried(ctx, memberId, hashesOf(false))
+  await addHashes(ctx, memberId, hashesOf(false), 'carriedHashes')
   const owed = debts.reduce((sum, debt) => sum + debt.owed, 0)
   await carry(ctx, memberId, owed)
 }
