@@ -78,6 +78,7 @@ const owners: Record<string, string> = {
   ledger_chain: 'reviews',
   ledger_seals: 'reviews',
   identity_hashes: 'reviews',
+  carried_debts: 'reviews',
   carried_hashes: 'reviews',
   debts: 'reviews',
   strikes: 'reviews',
@@ -192,6 +193,8 @@ const cascades: Record<string, string> = {
   'marketplace_consents.member_id': 'consent is personal data',
   'reviewer_states.member_id': 'the hot row is derived from the ledger and the requests',
   'identity_hashes.member_id': 'hashes of a sign-up that is deleted owe nothing',
+  'carried_debts.member_id':
+    'only a confirmed member owes, and a sign-up that is deleted was never confirmed',
   'carried_hashes.member_id': 'hashes of a sign-up that is deleted owe nothing',
   'pair_uses.lo': 'a pair needs two members',
   'pair_uses.hi': 'a pair needs two members',

@@ -207,7 +207,7 @@ export type Offer = z.infer<typeof offer>
 export const balance = z.object({
   given: z.int(),
   received: z.int(),
-  /** Reviews that other accounts of this member owed; the balance includes them. */
+  /** Reviews owed that came from other accounts, less those that went to one; the balance includes them. */
   carried: z.int(),
   /** What our staff corrected, plus or minus; the balance includes it. */
   corrected: z.int(),

@@ -260,7 +260,7 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from declarations x where m.id in (x.member_id, x.about_member_id))
   or exists (select from asking_hours x where x.member_id = m.id)
   or exists (select from identity_hashes x where x.member_id = m.id)
-  or exists (select from carried_hashes x where x.member_id = m.id)
+  or exists (select from carried_debts x where x.member_id = m.id)
   or exists (select from rings x where m.id = any(x.members))
   or exists (select from memberships x where x.member_id = m.id and (x.status in ('active', 'past_due')
     or x.paused_from is not null or x.card_last4 is not null))
@@ -349,6 +349,9 @@ select member_id from reviewer_states where tier < 9 and (standing <> 'in' or op
 select s.member_id from reviewer_states s where s.balance - s.pending_take - s.open_requests < -1
   + coalesce((select sum(l.delta) from ledger_entries l where l.member_id = s.member_id
     and l.reason in ('carried', 'corrected') and l.delta < 0), 0);
+
+-- P05 a member who is even owes nothing that a listing brought them
+select c.id from carried_debts c join reviewer_states s using (member_id) where s.balance >= 0;
 
 -- L01 a coupon link and the link to a posted review are on a host of their marketplace
 select p.id from products p join marketplaces k on k.id = p.marketplace_id

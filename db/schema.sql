@@ -363,6 +363,27 @@ create table bounced_addresses (
   constraint bounced_addresses_address_check CHECK (address = lower(address) AND length(address) <= 254)
 );
 
+create table carried_debts (
+  id uuid not null,
+  member_id uuid not null,
+  listing_id uuid not null,
+  hashes bytea[] not null,
+  listing_hashes bytea[] not null,
+  owed smallint not null,
+  kept_until date not null,
+  constraint carried_debts_pkey PRIMARY KEY (id),
+  constraint carried_debts_hashes_check CHECK (cardinality(hashes) > 0),
+  constraint carried_debts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint carried_debts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint carried_debts_owed_check CHECK (owed > 0)
+);
+CREATE INDEX carried_debts_hashes ON carried_debts USING gin (hashes);
+CREATE INDEX carried_debts_kept_until ON carried_debts USING btree (kept_until);
+CREATE INDEX carried_debts_listing_hashes ON carried_debts USING gin (listing_hashes);
+CREATE INDEX carried_debts_of ON carried_debts USING btree (member_id);
+CREATE INDEX carried_debts_on ON carried_debts USING btree (listing_id);
+CREATE TRIGGER carried_debts_member_lives BEFORE INSERT ON carried_debts FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table carried_hashes (
   member_id uuid not null,
   hash bytea not null,
@@ -512,12 +533,14 @@ create table debts (
   hashes bytea[] not null,
   owed smallint not null,
   kept_until date not null,
+  listing_hashes bytea[] not null default '{}'::bytea[],
   constraint debts_pkey PRIMARY KEY (id),
   constraint debts_hashes_check CHECK (cardinality(hashes) > 0),
   constraint debts_owed_check CHECK (owed > 0)
 );
 CREATE INDEX debts_hashes ON debts USING gin (hashes);
 CREATE INDEX debts_kept_until ON debts USING btree (kept_until);
+CREATE INDEX debts_listing_hashes ON debts USING gin (listing_hashes);
 
 create table declarations (
   id uuid not null,
@@ -728,6 +751,7 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 create table identity_hashes (
   member_id uuid not null,
   hash bytea not null,
+  of_listing boolean not null default false,
   constraint identity_hashes_pkey PRIMARY KEY (member_id, hash),
   constraint identity_hashes_hash_check CHECK (length(hash) = 32),
   constraint identity_hashes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE

@@ -119,6 +119,16 @@ export interface BouncedAddresses {
   bouncedAt: Generated<string>;
 }
 
+export interface CarriedDebts {
+  hashes: ArrayType<Buffer>;
+  id: string;
+  keptUntil: string;
+  listingHashes: ArrayType<Buffer>;
+  listingId: string;
+  memberId: string;
+  owed: number;
+}
+
 export interface CarriedHashes {
   hash: Buffer;
   memberId: string;
@@ -199,6 +209,7 @@ export interface Debts {
   hashes: ArrayType<Buffer>;
   id: string;
   keptUntil: string;
+  listingHashes: Generated<ArrayType<Buffer>>;
   owed: number;
 }
 
@@ -321,6 +332,7 @@ export interface IdempotencyKeys {
 export interface IdentityHashes {
   hash: Buffer;
   memberId: string;
+  ofListing: Generated<boolean>;
 }
 
 export interface Images {
@@ -1371,6 +1383,7 @@ export interface DB {
   barredSellers: BarredSellers;
   beaconChains: BeaconChains;
   bouncedAddresses: BouncedAddresses;
+  carriedDebts: CarriedDebts;
   carriedHashes: CarriedHashes;
   caseDecisions: CaseDecisions;
   cases: Cases;

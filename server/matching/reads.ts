@@ -92,7 +92,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'received') as received,
       (select coalesce(-sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id
-        and l.reason = 'carried') as carried,
+        and l.reason in ('carried', 'settled')) as carried,
       (select coalesce(sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'corrected') as corrected
     from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { getBalance } from '#server/matching/reads.ts'
 import { askForReview } from '#server/matching/testing.ts'
@@ -11,7 +12,7 @@ import { addProduct, restoreProduct } from '#server/products/products.ts'
 import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
 import { carryDebts } from '#server/reviews/ledger/debts.ts'
 import { getReview } from '#server/reviews/reads.ts'
-import { rememberIdentities } from '#server/reviews/identities.ts'
+import { disownListing, rememberIdentities } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { accepted, notificationsTo, submitted } from '#server/reviews/testing.ts'
 import type { Case as Exchange } from '#server/reviews/testing.ts'
@@ -26,13 +27,21 @@ import { decided, decisionsOf, explanation, findings } from './testing.ts'
 const club = useClub()
 
 /** Connects the listing of an exchange's product as another member's product. */
-async function connect(ctx: MemberCtx, { productId }: Exchange) {
-  for (const marketplace of await listMarketplaces(ctx)) await consentToMarketplace(ctx, marketplace)
-  const { couponLink } = await ctx.db
+async function connect(ctx: MemberCtx, of: Exchange) {
+  return connectLink(ctx, await linkOf(of))
+}
+
+async function linkOf({ productId }: Exchange) {
+  const { couponLink } = await club.system.db
     .selectFrom('products')
     .select('couponLink')
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
+  return couponLink
+}
+
+async function connectLink(ctx: MemberCtx, couponLink: string) {
+  for (const marketplace of await listMarketplaces(ctx)) await consentToMarketplace(ctx, marketplace)
   return addProduct(ctx, { title: 'My own planner', category: 'tool', couponLink })
 }
 
@@ -177,7 +186,7 @@ test('a second member who takes the listing is noticed as the first was', async 
 test('what the seller owes does not follow the listing to its real seller', async () => {
   const review = await submitted(club, 'anna', 'ben')
   await verifyReview(club.system, review, 'seller')
-  const hashes = async () => (await rememberIdentities(club.system, review.sellerId)).length
+  const hashes = async () => (await rememberIdentities(club.system, review.sellerId)).listings.length
   const before = await hashes()
   await reportListing(review.reviewer, { id: review.id, reason: 'not_theirs', explanation })
   await takeListing()
@@ -199,6 +208,29 @@ test('nor does what its real seller owes follow it back', async () => {
   await carryDebts(club.system, review.sellerId)
   expect(await club.system.db.selectFrom('debts').select('owed').execute()).toEqual([{ owed: 1 }])
   expect((await getBalance(review.seller)).carried).toBe(0)
+})
+
+test('what came with a listing is owed by its former seller when the present one is barred', async () => {
+  const former = await submitted(club, 'clara', 'ben')
+  await verifyReview(club.system, former, 'seller')
+  const link = await linkOf(former)
+  await eraseMember(club.system, former.sellerId)
+  const anna = await club.as('anna')
+  await connectLink(anna, link)
+  expect(await getBalance(anna)).toMatchObject({ balance: -1, carried: 1 })
+  const { listingId } = await club.system.db
+    .selectFrom('products')
+    .select('listingId')
+    .where('id', '=', former.productId)
+    .executeTakeFirstOrThrow()
+  const bar = (id: string) =>
+    inTransaction(club.system, (ctx) => disownListing(ctx, { listingId: id, sellerId: anna.who.id }))
+  await bar(newId())
+  expect(await getBalance(anna)).toMatchObject({ balance: -1, carried: 1 })
+  await bar(listingId)
+  expect(await getBalance(anna)).toMatchObject({ balance: 0, carried: 0 })
+  expect(await notificationsTo(anna)).toContain('You owe less')
+  expect(await club.system.db.selectFrom('debts').select('owed').execute()).toEqual([{ owed: 1 }])
 })
 
 test('an attempt is flagged once, also when a former seller of the listing is barred later', async () => {

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
-import { addHashes, hashesOfPerson, rememberIdentities } from '#server/reviews/identities.ts'
+import { addIdentities, hashesOfPerson, rememberIdentities } from '#server/reviews/identities.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
 
@@ -18,7 +18,7 @@ const dayOver = sql`((m.suspended_until - interval '1 microsecond') at time zone
 
 /** Keeps the suspension of a member who is leaving, if they are suspended. The caller holds their lock. */
 export async function keepSuspension(ctx: Ctx, memberId: string) {
-  const hashes = await rememberIdentities(ctx, memberId)
+  const { person: hashes } = await rememberIdentities(ctx, memberId)
   if (hashes.length === 0) return
   // An id of ours would show when the member left.
   await sql`
@@ -42,11 +42,7 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
     const kept = await takeKept(ctx, mine)
     const found = [...kept, ...others]
     if (found.length === 0) return
-    await addHashes(
-      ctx,
-      memberId,
-      kept.flatMap(({ hashes }) => hashes),
-    )
+    await addIdentities(ctx, memberId, { person: kept.flatMap(({ hashes }) => hashes), listings: [] })
     await suspendByRule(ctx, { memberId, reason, untilDay: lastOf(found) })
   })
 }

@@ -1245,15 +1245,34 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [{ name: 'identityHashes', where: ofMember }],
     onErasure: 'deleted',
     kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,
-    columns: { member_id: person('Owner'), hash: secret('Hash') },
+    columns: {
+      member_id: person('Owner'),
+      hash: secret('Hash'),
+      of_listing: internal('Whether it is the hash of a listing'),
+    },
+  },
+  carried_debts: {
+    holds:
+      'Reviews owed that came with a listing which you connected, from its former seller. The hashes are ' +
+      'theirs, so that they owe it again if they come back',
+    sections: [{ name: 'carriedDebts', where: ofMember }],
+    onErasure: 'deleted',
+    kept: `until your balance is even, ${retention.debtMonths} months at most`,
+    columns: {
+      id: internal('Entry ID'),
+      member_id: person('Who owes it now'),
+      listing_id: 'Listing ID',
+      hashes: secret('Hashes of the addresses and sign-in accounts of the former seller'),
+      listing_hashes: secret('Hashes of the reviewed listings of the former seller'),
+      owed: 'Reviews owed',
+      kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
+    },
   },
   carried_hashes: {
-    holds:
-      'Keyed hashes that came with a number of reviews owed for a listing that you connected. They may be ' +
-      'another person’s, so they count for passing that number on alone',
-    sections: [{ name: 'carriedHashes', where: ofMember }],
-    onErasure: 'deleted',
-    kept: `until your balance is even; with a debt, for ${retention.debtMonths} months more`,
+    holds: 'Nothing any more: the version before kept hashes of debts here',
+    sections: [],
+    onErasure: { stays: 'nothing, it is empty' },
+    kept: 'until the next release, which has no such table',
     columns: { member_id: person('Owner'), hash: secret('Hash') },
   },
   debts: {
@@ -1267,7 +1286,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     kept: `for ${retention.debtMonths} months`,
     columns: {
       id: internal('Entry ID'),
-      hashes: secret('Hashes of the addresses, sign-in accounts and reviewed listings of the account'),
+      hashes: secret('Hashes of the addresses and sign-in accounts of the account'),
+      listing_hashes: secret('Hashes of the reviewed listings of the account'),
       owed: internal('Reviews owed', 'the account it came from is deleted'),
       kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
     },

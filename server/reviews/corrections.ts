@@ -5,8 +5,9 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
-import { notifyCorrected } from './notices.ts'
+import { forgetCarriedIfEven, putBackCarried } from './ledger/carried-debts.ts'
 import { moveFromClub } from './ledger/club-entries.ts'
+import { notifyCorrected } from './notices.ts'
 
 type Correction = { memberId: string; entryId: string; reason: string }
 
@@ -23,7 +24,7 @@ export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Corr
       .selectFrom('ledgerEntries')
       .innerJoin('members', 'members.id', 'ledgerEntries.memberId')
       .leftJoin('reviews', 'reviews.id', 'ledgerEntries.reviewId')
-      .select(['ledgerEntries.delta', 'reviews.reviewerId', 'reviews.sellerId'])
+      .select(['ledgerEntries.delta', 'ledgerEntries.reason', 'reviews.reviewerId', 'reviews.sellerId'])
       .where('ledgerEntries.id', '=', entryId)
       .where('ledgerEntries.memberId', '=', memberId)
       .where('members.erasedAt', 'is', null)
@@ -33,6 +34,9 @@ export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Corr
     const id = await moveFromClub(ctx, correction).catch((error: unknown) => {
       throw violates(error, 'ledger_entries_corrected_once') ? refuse('ALREADY_CORRECTED') : error
     })
+    // What is not theirs to owe is that of its former debtor again.
+    if (entry.reason === 'carried') await putBackCarried(ctx, memberId, -entry.delta)
+    await forgetCarriedIfEven(ctx, memberId)
     await ctx.kit.jobs.send(ctx, 'match-requests')
     await notifyCorrected(ctx, { memberId, entryId: id, delta: -entry.delta, reason })
     await recordStaffAction(ctx, {

@@ -8,6 +8,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyNotFinished, notifySellerLeft } from './notices.ts'
+import { forgetCarriedIfEven } from './ledger/carried-debts.ts'
 import { settleBalance } from './ledger/debts.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitStep } from './reviews.ts'
@@ -34,6 +35,7 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
         review.status === 'reviewed' || (review.status === 'returned' && review.sellerId === memberId)
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
       else await endUnfinished(ctx, review, memberId)
+      if (review.reviewerId !== memberId) await forgetCarriedIfEven(ctx, review.reviewerId)
       // What a member bought for a leaving seller may be posted already.
       const isBought = review.status === 'purchased' && review.sellerId === memberId
       if (isBought || (stands && review.reviewerId === memberId)) unpaid += 1

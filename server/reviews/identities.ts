@@ -7,20 +7,31 @@ import type { Config } from '#server/kit/config.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { isBarred } from '#server/products/barred-sellers.ts'
+import { returnCarried } from './ledger/carried-debts.ts'
 
 /** A listing is named by its row, which stays when its seller leaves and someone connects it again. */
 type Identity = { kind: 'address' | 'provider' | 'listing'; value: string }
 
+/** Hashes of who a member is, and those of their listings, which may have another seller later. */
+type Identities = { person: Buffer[]; listings: Buffer[] }
+
 /** Keeps the hashes of what identifies a confirmed member now. Returns those and all earlier ones. */
-export async function rememberIdentities(ctx: Ctx, memberId: string): Promise<Buffer[]> {
-  const hashes = (await readIdentities(ctx, memberId)).map((identity) => hashOf(ctx.config, identity))
-  await addHashes(ctx, memberId, hashes)
+export async function rememberIdentities(ctx: Ctx, memberId: string): Promise<Identities> {
+  const now = await readIdentities(ctx, memberId)
+  const hashesOf = (ofListing: boolean) =>
+    now
+      .filter(({ kind }) => (kind === 'listing') === ofListing)
+      .map((identity) => hashOf(ctx.config, identity))
+  await addIdentities(ctx, memberId, { person: hashesOf(false), listings: hashesOf(true) })
   const known = await ctx.db
     .selectFrom('identityHashes')
-    .select('hash')
+    .select(['hash', 'ofListing'])
     .where('memberId', '=', memberId)
     .execute()
-  return known.map(({ hash }) => hash)
+  return {
+    person: known.flatMap(({ hash, ofListing }) => (ofListing ? [] : [hash])),
+    listings: known.flatMap(({ hash, ofListing }) => (ofListing ? [hash] : [])),
+  }
 }
 
 /** The hashes of what identifies a confirmed member as a person now, without their listings. */
@@ -29,47 +40,46 @@ export async function hashesOfPerson(ctx: Ctx, memberId: string): Promise<Buffer
   return identities.filter(({ kind }) => kind !== 'listing').map((identity) => hashOf(ctx.config, identity))
 }
 
-/** The hashes of the listings that a confirmed member has connected, reviewed or not, and may connect. */
-export async function hashesOfConnected(ctx: Ctx, memberId: string): Promise<Buffer[]> {
-  const { rows } = await sql<{ value: string }>`
-    select distinct p.listing_id::text as value from members m join products p on p.seller_id = m.id
+/** The listings that a confirmed member has connected and may connect, reviewed or not, with their hashes. */
+export async function listConnected(ctx: Ctx, memberId: string): Promise<{ id: string; hash: Buffer }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select p.listing_id as id from members m join products p on p.seller_id = m.id and p.deleted_at is null
     where m.id = ${memberId} and m.email_verified and m.erased_at is null
-      and not ${isBarred(sql`p.listing_id`, sql`m.id`)}`.execute(ctx.db)
-  return rows.map(({ value }) => hashOf(ctx.config, { kind: 'listing', value }))
+      and not ${isBarred(sql`p.listing_id`, sql`m.id`)}
+    order by 1`.execute(ctx.db)
+  return rows.map(({ id }) => ({ id, hash: hashOf(ctx.config, { kind: 'listing', value: id }) }))
 }
 
 /**
- * Keeps further hashes for a member: their own, or those that came with a debt of a listing, which identify
- * someone, maybe not this member.
+ * Keeps further hashes for a member, which another account of theirs had. One that was kept without its kind
+ * becomes that of a listing once it is known to be one.
  */
-export async function addHashes(
-  ctx: Ctx,
-  memberId: string,
-  hashes: Buffer[],
-  table: 'identityHashes' | 'carriedHashes' = 'identityHashes',
-) {
-  if (hashes.length === 0) return
+export async function addIdentities(ctx: Ctx, memberId: string, { person, listings }: Identities) {
+  const rows = [
+    ...person.map((hash) => ({ memberId, hash, ofListing: false })),
+    ...listings.map((hash) => ({ memberId, hash, ofListing: true })),
+  ]
+  if (rows.length === 0) return
   await ctx.db
-    .insertInto(table)
-    .values(hashes.map((hash) => ({ memberId, hash })))
+    .insertInto('identityHashes')
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await sql`update identity_hashes set of_listing = true
+    where member_id = ${memberId} and not of_listing and hash = any(${listings}::bytea[])`.execute(ctx.db)
 }
 
-/** A debt that is given back needs no one's hashes any more: what the member owes later is their own. */
-export async function forgetCarriedIfEven(ctx: Ctx, memberId: string): Promise<void> {
-  await sql`delete from carried_hashes c using reviewer_states s
-    where c.member_id = ${memberId} and s.member_id = c.member_id and s.balance >= 0`.execute(ctx.db)
-}
-
-/** Deletes and returns the hashes that came with debts of listings. */
-export async function takeCarried(ctx: Ctx, memberId: string): Promise<Buffer[]> {
-  const taken = await ctx.db
-    .deleteFrom('carriedHashes')
-    .where('memberId', '=', memberId)
-    .returning('hash')
+/**
+ * A member who is barred from a listing was never its seller: it identifies them no more, and what they still
+ * owe for its former seller is theirs no more. The caller holds the member's lock.
+ */
+export async function disownListing(ctx: Ctx, of: { listingId: string; sellerId: string }): Promise<void> {
+  await ctx.db
+    .deleteFrom('identityHashes')
+    .where('memberId', '=', of.sellerId)
+    .where('hash', '=', hashOf(ctx.config, { kind: 'listing', value: of.listingId }))
     .execute()
-  return taken.map(({ hash }) => hash)
+  await returnCarried(ctx, of.sellerId, sql`listing_id = ${of.listingId}`)
 }
 
 async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
@@ -84,19 +94,6 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
       join reviews r on r.seller_id = me.id and r.verified_at is not null
       where not ${isBarred(sql`r.listing_id`, sql`me.id`)}`.execute(ctx.db)
   return rows
-}
-
-/**
- * A listing from which a member is barred identifies them no more: its real seller connects it. Nor does
- * anything that came to them with a listing.
- */
-export async function disownListing(ctx: Ctx, of: { listingId: string; sellerId: string }): Promise<void> {
-  await takeCarried(ctx, of.sellerId)
-  await ctx.db
-    .deleteFrom('identityHashes')
-    .where('memberId', '=', of.sellerId)
-    .where('hash', '=', hashOf(ctx.config, { kind: 'listing', value: of.listingId }))
-    .execute()
 }
 
 /** A kind is part of the hash, so that a value of one kind never matches another. */

@@ -93,6 +93,33 @@ export async function notifyCarried(
   })
 }
 
+/** The member no longer owes what came with a listing: it went back to the account that it came from. */
+export async function notifyReturned(
+  ctx: Ctx,
+  { memberId, entryId, returned }: { memberId: string; entryId: string; returned: number },
+) {
+  const reviews = returned === 1 ? '1 review' : `${returned} reviews`
+  await notify(ctx, {
+    memberId,
+    key: `debt.returned:${entryId}`,
+    kind: null,
+    notice: {
+      title: 'You owe less',
+      message:
+        `Your balance had ${reviews} that another account owed. ` +
+        `It no longer has: your balance is higher by ${returned}.`,
+      priority: 'low',
+      action: { label: 'See your balance', href: '/dashboard' },
+    },
+    activity: {
+      type: 'matching',
+      title: 'Balance changed',
+      description: `${reviews} that another account owed left your balance.`,
+      status: 'info',
+    },
+  })
+}
+
 /** Our staff corrected an entry of a member's ledger. */
 export async function notifyCorrected(
   ctx: Ctx,

@@ -9,7 +9,8 @@ import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitStep, getReceived } from './reviews.ts'
-import { forgetCarriedIfEven, rememberIdentities } from './identities.ts'
+import { rememberIdentities } from './identities.ts'
+import { forgetCarriedIfEven } from './ledger/carried-debts.ts'
 import { addStrike } from './strikes.ts'
 import { partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
@@ -79,7 +80,8 @@ export function verifyReview(
     await completeRequest(ctx, review)
     // Now the listing is one that identifies its seller.
     await rememberIdentities(ctx, review.sellerId)
-    await forgetCarriedIfEven(ctx, review.reviewerId)
+    // What is final only because its writer leaves pays for no debt.
+    if (!early) await forgetCarriedIfEven(ctx, review.reviewerId)
     await emitStep(ctx, 'verified', review)
     await notifyVerified(ctx, review)
     return true

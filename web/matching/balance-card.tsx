@@ -49,6 +49,7 @@ function Sides({ balance }: { balance: Balance }) {
       <BalanceMeter given={given} received={received} />
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-13">
         {carried > 0 ? <Row name="Owed from another account" count={carried} /> : null}
+        {carried < 0 ? <Row name="Owed by another account now" count={-carried} /> : null}
         {corrected === 0 ? null : <Row name="Corrected by our staff" count={corrected} />}
         <Row name="Reviews you are writing" count={pendingGive} />
         <Row name="Reviews being written for you" count={pendingTake} />

@@ -256,6 +256,75 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
   })
 
+  test('and gave it to a second account that leaves with a text owes it still', async () => {
+    const second = await takeDebtOfListing()
+    await submitted(club, 'clara', await usernameOf(second))
+    await leave(second)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('never becomes one person with who connected their listing, however often they leave', async () => {
+    const buyer = await takeDebtOfListing()
+    await receive(buyer)
+    await leave(buyer)
+    const back = await join('mira@mail.example')
+    expect(await balanceOf(back)).toEqual({ balance: -1, carried: 1 })
+    const buyerAgain = await join('other@mail.example')
+    expect(await balanceOf(buyerAgain)).toEqual({ balance: -1, carried: 1 })
+    await leave(back)
+    await leave(buyerAgain)
+    expect((await debts()).map(({ owed }) => owed)).toEqual([1, 1])
+    expect(await balanceOf(await join('other@mail.example'))).toEqual({ balance: -1, carried: 1 })
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('is not the one who got a review for their former listing before they left', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await receive(first)
+    await deleteProduct(first, await productOf(first))
+    const buyer = await join('other@mail.example')
+    const own = await productOf(buyer)
+    await connect(buyer, reviewed)
+    await deleteProduct(buyer, own)
+    await receive(buyer, 'clara')
+    await leave(first)
+    await setMembership(buyer, 'active')
+    expect(await balanceOf(buyer)).toEqual({ balance: -2, carried: 1 })
+    await leave(buyer)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+    expect(await balanceOf(await join('other@mail.example'))).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('owes nothing for a listing that they deleted, and another member sold after them', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await receive(first)
+    await deleteProduct(first, await productOf(first))
+    const buyer = await join('other@mail.example')
+    const own = await productOf(buyer)
+    await connect(buyer, reviewed)
+    await deleteProduct(buyer, own)
+    await receive(buyer, 'clara')
+    await leave(buyer)
+    await setMembership(first, 'active')
+    expect(await balanceOf(first)).toEqual({ balance: -1, carried: 0 })
+  })
+
+  test('by a listing alone, with a review given before, owes what comes later as their own', async () => {
+    const first = await join('mira@mail.example')
+    const reviewed = await usernameOf(first)
+    await receive(first)
+    await leave(first)
+    const buyer = await join('other@mail.example')
+    await give(buyer, 'clara')
+    await connect(buyer, reviewed)
+    await receive(buyer, 'dario')
+    await leave(buyer)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
+    expect(await balanceOf(await join('other@mail.example'))).toEqual({ balance: -1, carried: 1 })
+  })
+
   test('by a listing alone and gave it back owes what comes later as their own', async () => {
     const buyer = await takeDebtOfListing()
     await give(buyer, 'clara')
@@ -283,6 +352,53 @@ describe('a member who received more than they gave, leaves and joins again', ()
 })
 
 describe('an account without a membership', () => {
+  /** Mira owes a review, and has no membership. Another member connects her listing, and owes it. */
+  async function takeFromIdle() {
+    const idle = await join('mira@mail.example')
+    const reviewed = await usernameOf(idle)
+    await receive(idle)
+    await setMembership(idle, 'ended')
+    await deleteProduct(idle, await productOf(idle))
+    const buyer = await join('other@mail.example')
+    await connect(buyer, reviewed)
+    expect(await balanceOf(buyer)).toEqual({ balance: -1, carried: 1 })
+    expect(await balanceOf(idle)).toEqual({ balance: 0, carried: -1 })
+    return { idle, buyer }
+  }
+
+  test('owes again what the buyer of its listing did not give, once it is paid for', async () => {
+    const { idle, buyer } = await takeFromIdle()
+    await leave(buyer)
+    await setMembership(idle, 'active')
+    expect(await balanceOf(idle)).toEqual({ balance: -1, carried: 0 })
+  })
+
+  test('owes nothing when the buyer gave it', async () => {
+    const { idle, buyer } = await takeFromIdle()
+    await give(buyer, 'clara')
+    await receive(buyer, 'dario')
+    await leave(buyer)
+    await setMembership(idle, 'active')
+    expect(await balanceOf(idle)).toEqual({ balance: 0, carried: -1 })
+  })
+
+  test('that holds debts of two listings gives back the one that is asked for', async () => {
+    const [mira, nora] = [await join('mira@mail.example'), await join('nora@mail.example')]
+    const listings = [await usernameOf(mira), await usernameOf(nora)]
+    await receive(mira, 'ben')
+    await receive(nora, 'clara')
+    await leave(mira)
+    await leave(nora)
+    const buyer = await join('other@mail.example')
+    for (const listing of listings) await connect(buyer, listing)
+    await setMembership(buyer, 'ended')
+    await setMembership(await join('nora@mail.example'), 'active')
+    expect(await balanceOf(buyer)).toEqual({ balance: -1, carried: 1 })
+    expect(await balanceOf(await join('nora+again@mail.example'))).toEqual({ balance: 0, carried: 0 })
+    await leave(buyer)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+  })
+
   test('gives what it owes to another one of its owner, once that is paid for', async () => {
     const first = await join('mira@mail.example')
     await receive(first)
@@ -331,7 +447,7 @@ test('what stays of a debt is keyed hashes, the number and a date, for 24 months
   await receive(first)
   await leave(first)
   const [debt] = await debts()
-  expect(Object.keys(debt ?? {}).toSorted()).toEqual(['hashes', 'id', 'keptUntil', 'owed'])
+  expect(Object.keys(debt ?? {}).toSorted()).toEqual(['hashes', 'id', 'keptUntil', 'listingHashes', 'owed'])
   const { rows } = await sql<{ months: boolean; names: boolean }>`
     select kept_until = (clock_timestamp() at time zone 'UTC' + interval '24 months')::date as months,
       d::text ~* ${`mira|${first.who.id}`} as names from debts d`.execute(club.system.db)

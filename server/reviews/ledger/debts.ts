@@ -8,79 +8,139 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
+import type { Debt } from './carried-debts.ts'
+import {
+  forgetCarriedIfEven,
+  keepCarried,
+  moveCarried,
+  putBackCarried,
+  returnCarried,
+  sumCarried,
+} from './carried-debts.ts'
 import { moveFromClub } from './club-entries.ts'
-import { addHashes, hashesOfConnected, rememberIdentities, takeCarried } from '../identities.ts'
+import { addIdentities, listConnected, rememberIdentities } from '../identities.ts'
 
 /**
  * Gives a member the debts of accounts that they had before, and, while their membership is active, of others
  * they have without one. Repeating it changes nothing: a debt is deleted once it is theirs, and its hashes
- * become hashes of theirs. Those of a debt that only a connected listing matches stay apart: the listing may
- * be another person's, whose address says nothing about this member. With them, the debt goes on to the
- * one they identify.
+ * become hashes of theirs. One that only a connected listing matches is kept as it was meanwhile: the listing
+ * may be another person's, whose address says nothing about this member.
  */
 export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const own = await rememberIdentities(ctx, memberId)
-    const hashes = [...own, ...(await hashesOfConnected(ctx, memberId))]
-    if (hashes.length === 0) return
-    await carryDebtsOfDeleted(ctx, memberId, { own, hashes })
-    for (const other of await findLeftAlone(ctx, memberId, hashes)) await takeOver(ctx, memberId, other)
+    const { person } = await rememberIdentities(ctx, memberId)
+    const mine = { memberId, person, connected: await listConnected(ctx, memberId) }
+    if (person.length === 0) return
+    const others = await findLeftAlone(ctx, mine)
+    if (others.length === 0 && !(await isOwingFromBefore(ctx, mine))) return
+    await lockMembers(ctx, [memberId, ...others.map(({ id }) => id)])
+    for (const other of others) await takeOver(ctx, mine, other)
+    await carryDebtsOfDeleted(ctx, mine)
   })
 }
 
+/** What debts are found by: who the member is, and the listings they have connected now. */
+type Mine = { memberId: string; person: Buffer[]; connected: { id: string; hash: Buffer }[] }
+
+const listingHashesOf = ({ connected }: Mine) => connected.map(({ hash }) => hash)
+
+/** In SQL: whether a row of debts, with or without who owes them now, is matched. */
+function isMatched(mine: Mine) {
+  const listings = listingHashesOf(mine)
+  return sql`(hashes && ${[...mine.person, ...listings]}::bytea[] or listing_hashes && ${listings}::bytea[])`
+}
+
 /**
- * A member has a balance to carry to once the rotation knows them. What happens while they join happens again
- * after that.
+ * In SQL: whether a debt of a former member is for this one. They have a balance to carry it to once the
+ * rotation knows them: what happens while they join happens again after that.
  */
-async function carryDebtsOfDeleted(
-  ctx: Ctx,
-  memberId: string,
-  { own, hashes }: { own: Buffer[]; hashes: Buffer[] },
-) {
-  const { rows: debts } = await sql<{ owed: number; hashes: Buffer[]; isOwn: boolean }>`
-    delete from debts where hashes && ${hashes}::bytea[]
-      and kept_until >= ${today}
-      and exists (select from reviewer_states where member_id = ${memberId})
-    returning owed, hashes, hashes && ${own}::bytea[] as is_own`.execute(ctx.db)
+function isForMe(mine: Mine) {
+  return sql`(${isMatched(mine)} and kept_until >= ${today} and exists (select from reviewer_states
+    join members on members.id = member_id where member_id = ${mine.memberId} and erased_at is null))`
+}
+
+async function isOwingFromBefore(ctx: Ctx, mine: Mine): Promise<boolean> {
+  const { rows } = await sql`select from debts where ${isForMe(mine)} limit 1`.execute(ctx.db)
+  return rows.length > 0
+}
+
+async function carryDebtsOfDeleted(ctx: Ctx, mine: Mine) {
+  const { memberId, person } = mine
+  const { rows: debts } = await sql<Debt & { isOwn: boolean }>`
+    delete from debts where ${isForMe(mine)}
+    returning id, hashes, listing_hashes, owed, kept_until,
+      hashes && ${person}::bytea[] as is_own`.execute(ctx.db)
   if (debts.length === 0) return
-  const hashesOf = (isOwn: boolean) => debts.flatMap((debt) => (debt.isOwn === isOwn ? debt.hashes : []))
-  await addHashes(ctx, memberId, hashesOf(true))
-  await addHashes(ctx, memberId, hashesOf(false), 'carriedHashes')
+  for (const { isOwn, ...debt } of debts) {
+    if (isOwn) await addIdentities(ctx, memberId, { person: debt.hashes, listings: debt.listingHashes })
+    else await keepCarried(ctx, debt, mine)
+  }
   const owed = debts.reduce((sum, debt) => sum + debt.owed, 0)
   await carry(ctx, memberId, owed)
 }
 
-/** The accounts with one of these hashes that owe and have no membership, if this member has one. */
-async function findLeftAlone(ctx: Ctx, memberId: string, hashes: Buffer[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct i.member_id as id from (select member_id, hash from identity_hashes
-        union all select member_id, hash from carried_hashes) i
+type LeftAlone = { id: string; isOwn: boolean; isOfListing: boolean }
+
+/**
+ * The accounts that owe and have no membership, if this member has one. `isOwn`: one of theirs;
+ * `isOfListing`: of who sold a listing of theirs before. The others owe what such an account left.
+ */
+async function findLeftAlone(ctx: Ctx, mine: Mine): Promise<LeftAlone[]> {
+  const { memberId, person } = mine
+  const { rows } = await sql<LeftAlone>`
+    select i.member_id as id, bool_or(i.is_own) as is_own, bool_or(i.is_of_listing) as is_of_listing
+    from (select member_id, true as is_own, false as is_of_listing
+          from identity_hashes where hash = any(${person}::bytea[])
+        union all select member_id, false, true
+          from identity_hashes where hash = any(${listingHashesOf(mine)}::bytea[])
+        union all select member_id, false, false from carried_debts where ${isMatched(mine)}) i
       join reviewer_states s on s.member_id = i.member_id and s.balance + s.pending_give < 0
       join standings t on t.member_id = i.member_id and not t.membership_active
-    where i.hash = any(${hashes}::bytea[]) and i.member_id <> ${memberId}
+    where i.member_id <> ${memberId}
       and exists (select from reviewer_states join standings me using (member_id)
         where member_id = ${memberId} and me.membership_active)
-    order by 1`.execute(ctx.db)
-  return rows.map(({ id }) => id)
+    group by 1 order by 1`.execute(ctx.db)
+  return rows
 }
 
-/** Reviews that the other account is still writing count as given, so that none is paid for twice. */
-async function takeOver(ctx: Ctx, memberId: string, other: string) {
-  await lockMembers(ctx, [memberId, other])
+/**
+ * What a listing brought to the other account, and is for this member, goes back. The rest moves if the
+ * account is theirs, or sold a listing of theirs; reviews that it is still writing count as given, so that
+ * none is paid for twice. The caller holds the locks of both.
+ */
+async function takeOver(ctx: Ctx, mine: Mine, other: LeftAlone) {
+  const { memberId } = mine
+  await returnCarried(ctx, other.id, isMatched(mine))
+  if (!other.isOwn && !other.isOfListing) return
   const { balance, pendingGive } = await ctx.db
     .selectFrom('reviewerStates')
     .select(['balance', 'pendingGive'])
-    .where('memberId', '=', other)
+    .where('memberId', '=', other.id)
     .executeTakeFirstOrThrow()
-  const owed = -(balance + pendingGive)
+  const all = -(balance + pendingGive)
+  const owed = other.isOwn ? all : all - (await sumCarried(ctx, other.id))
   if (owed <= 0) return
-  await moveFromClub(ctx, { memberId: other, reason: 'settled', delta: owed })
+  if (other.isOwn) await moveCarried(ctx, other.id, memberId)
+  else await keepCarried(ctx, await debtOf(ctx, other.id, owed), mine)
+  await moveFromClub(ctx, { memberId: other.id, reason: 'settled', delta: owed })
   await carry(ctx, memberId, owed)
+}
+
+async function debtOf(ctx: Ctx, memberId: string, owed: number): Promise<Debt> {
+  const { person, listings } = await rememberIdentities(ctx, memberId)
+  const { rows } = await sql<Pick<Debt, 'id' | 'keptUntil'>>`
+    select gen_random_uuid() as id, (clock_timestamp() at time zone 'UTC'
+      + make_interval(months => ${retention.debtMonths}))::date as kept_until`.execute(ctx.db)
+  const [kept] = rows
+  if (!kept) throw new Error('a query without a condition has a row')
+  // An id of ours would show when it was made.
+  return { ...kept, hashes: person, listingHashes: listings, owed }
 }
 
 async function carry(ctx: Ctx, memberId: string, owed: number) {
   const entryId = await moveFromClub(ctx, { memberId, reason: 'carried', delta: -owed })
   await notifyCarried(ctx, { memberId, entryId, owed })
+  await forgetCarriedIfEven(ctx, memberId)
 }
 
 /** Gives the seller of a product the debts of its listing. */
@@ -101,8 +161,7 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
  * nothing.
  */
 export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
-  const own = await rememberIdentities(ctx, memberId)
-  const hashes = [...own, ...(await takeCarried(ctx, memberId))]
+  const debt = await debtOf(ctx, memberId, 0)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`
     select coalesce(sum(delta), 0)::int as balance from ledger_entries where member_id = ${memberId}`.execute(
@@ -110,18 +169,20 @@ export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) 
   )
   const balance = rows[0]?.balance ?? 0
   if (balance !== 0) await moveFromClub(ctx, { memberId, reason: 'settled', delta: -balance })
-  const owed = unpaid - balance
-  if (owed > 0 && hashes.length > 0) {
-    // An id of ours would show when the member left.
-    await sql`
-      insert into debts (id, hashes, owed, kept_until)
-      values (gen_random_uuid(), ${hashes}::bytea[], ${owed}, (clock_timestamp() at time zone 'UTC'
-        + make_interval(months => ${retention.debtMonths}))::date)`.execute(ctx.db)
-  }
+  const all = unpaid - balance
+  const owed = all - (await putBackCarried(ctx, memberId, all))
+  if (owed <= 0 || debt.hashes.length === 0) return
+  await ctx.db
+    .insertInto('debts')
+    .values({ ...debt, owed })
+    .execute()
 }
 
 /** Deletes the debts whose 24 months are over. */
 export function deleteOldDebts(ctx: Ctx): Promise<void> {
   const where = sql`kept_until < ${today}`
-  return removeOldRows(ctx, [{ table: 'debts', where }])
+  return removeOldRows(ctx, [
+    { table: 'debts', where },
+    { table: 'carried_debts', where },
+  ])
 }
