@@ -466,8 +466,8 @@ CREATE INDEX cases_of_assigned ON cases USING btree (assigned_to, due_at) WHERE 
 CREATE INDEX cases_of_listing ON cases USING btree (listing_id);
 CREATE INDEX cases_of_member ON cases USING btree (member_id, opened_at DESC, id DESC);
 CREATE INDEX cases_of_review ON cases USING btree (review_id) WHERE (review_id IS NOT NULL);
-CREATE UNIQUE INDEX cases_one_open_of_listing ON cases USING btree (listing_id) WHERE ((state <> 'closed'::text) AND (subject = 'listing'::text));
 CREATE UNIQUE INDEX cases_one_open_of_review ON cases USING btree (review_id) WHERE ((state <> 'closed'::text) AND (subject = 'review'::text));
+CREATE UNIQUE INDEX cases_one_open_of_seller ON cases USING btree (listing_id, member_id) WHERE ((state <> 'closed'::text) AND (subject = 'listing'::text));
 
 create table checkouts (
   id uuid not null,

@@ -233,6 +233,33 @@ test('what came with a listing is owed by its former seller when the present one
   expect(await club.system.db.selectFrom('debts').select('owed').execute()).toEqual([{ owed: 1 }])
 })
 
+test('a report about the present seller of a listing is a case of its own', async () => {
+  const former = await submitted(club, 'anna', 'ben')
+  await verifyReview(club.system, former, 'seller')
+  await reportListing(former.reviewer, { id: former.id, reason: 'not_theirs', explanation })
+  await sql`update products set deleted_at = clock_timestamp() where id = ${former.productId}`.execute(
+    club.system.db,
+  )
+  const dario = await club.as('dario')
+  await sql`update products set deleted_at = clock_timestamp() where seller_id = ${dario.who.id}`.execute(
+    club.system.db,
+  )
+  await connect(dario, former)
+  const present = await accepted(club, 'dario', 'clara')
+  await giveTicket(former, present)
+  await reportListing(present.reviewer, { id: present.id, reason: 'not_theirs', explanation })
+  const { id } = await club.system.db
+    .selectFrom('cases')
+    .select('id')
+    .where('memberId', '=', dario.who.id)
+    .executeTakeFirstOrThrow()
+  await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'not_theirs' }))
+  const { rows } = await sql<{ id: string }>`select member_id as id from barred_sellers`.execute(
+    club.system.db,
+  )
+  expect(rows).toEqual([{ id: dario.who.id }])
+})
+
 test('an attempt is flagged once, also when a former seller of the listing is barred later', async () => {
   const clara = await club.as('clara')
   const review = await accepted(club, 'anna', 'ben')

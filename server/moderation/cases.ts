@@ -53,8 +53,8 @@ type Matter = {
 }
 
 /**
- * The open case about a review, or about the listing of its product. A new one is opened when there is
- * none. The caller holds the locks of the exchange.
+ * The open case about a review, or about the listing of its product and its seller. A new one is opened when
+ * there is none. The caller holds the locks of the exchange.
  */
 export async function openCase(
   ctx: Ctx,
@@ -74,14 +74,16 @@ export async function openCase(
  * case. The caller holds the locks of the members concerned.
  */
 export async function openCaseAbout(ctx: Ctx, matter: Matter, flagged = false): Promise<Case> {
-  const { subject, reviewId, listingId } = matter
+  const { subject, reviewId, listingId, memberId } = matter
   const found = await ctx.db
     .selectFrom('cases')
     .select(columns)
     .where('subject', '=', subject)
     .where('state', '<>', 'closed')
     .$if(subject === 'review', (of) => of.where('reviewId', '=', reviewId))
-    .$if(subject === 'listing', (of) => of.where('listingId', '=', listingId))
+    .$if(subject === 'listing', (of) =>
+      of.where('listingId', '=', listingId).where('memberId', '=', memberId),
+    )
     .forUpdate()
     .executeTakeFirst()
   if (found && flagged && !found.flagged) {
