@@ -38,6 +38,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION keep_passages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then delete from review_passages where review_id = new.id; end if;
+  if new.body is not null then
+    insert into review_passages (review_id, hash) select new.id, unnest(passages_of(new.body))
+      on conflict do nothing;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION known_zone(zone text)
  RETURNS text
  LANGUAGE plpgsql
@@ -105,6 +118,19 @@ CREATE OR REPLACE FUNCTION member_text(email text, full_name text, role text)
 RETURN ((((email || '
 '::text) || lower(COALESCE(full_name, ''::text))) || '
 '::text) || role);
+
+CREATE OR REPLACE FUNCTION passages_of(body text)
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select coalesce(array_agg(hash), '{}') from (
+    select distinct ('x' || left(md5(substr(plain, at, 12)), 8))::bit(32)::int as hash
+    from (select regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g') as plain) of_text,
+      generate_series(1, greatest(1, length(plain) - 11)) at
+    order by hash limit 32
+  ) of_body
+$function$;
 
 CREATE OR REPLACE FUNCTION product_snapshot(p products)
  RETURNS jsonb
@@ -1626,6 +1652,14 @@ create table review_cards (
   constraint review_cards_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
 );
 
+create table review_passages (
+  review_id uuid not null,
+  hash integer not null,
+  constraint review_passages_pkey PRIMARY KEY (review_id, hash),
+  constraint review_passages_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id) ON DELETE CASCADE
+);
+CREATE INDEX review_passages_by_hash ON review_passages USING btree (hash, review_id DESC);
+
 create table review_queue (
   id uuid not null,
   product_id uuid not null,
@@ -1842,6 +1876,8 @@ CREATE INDEX reviews_open_of_reviewer ON reviews USING btree (reviewer_id, accep
 CREATE INDEX reviews_open_of_seller ON reviews USING btree (seller_id, accepted_at DESC, id DESC) WHERE (status <> ALL (ARRAY['verified'::text, 'lapsed'::text]));
 CREATE INDEX reviews_return_due ON reviews USING btree (return_due_at) WHERE (status = 'returned'::text);
 CREATE INDEX reviews_standing_of_listing ON reviews USING btree (listing_id, verified_at DESC, id DESC) WHERE ((status = 'verified'::text) AND (removed_at IS NULL));
+CREATE TRIGGER reviews_passages AFTER INSERT ON reviews FOR EACH ROW WHEN ((new.body IS NOT NULL)) EXECUTE FUNCTION keep_passages();
+CREATE TRIGGER reviews_passages_changed AFTER UPDATE OF body ON reviews FOR EACH ROW WHEN ((old.body IS DISTINCT FROM new.body)) EXECUTE FUNCTION keep_passages();
 
 create table ring_searches (
   day date not null,

@@ -1021,6 +1021,11 @@ export interface ReviewerStates {
   turnAt: Generated<string>;
 }
 
+export interface ReviewPassages {
+  hash: number;
+  reviewId: string;
+}
+
 export interface ReviewQueue {
   acceptedAt: string | null;
   askedAt: string | null;
@@ -1458,6 +1463,7 @@ export interface DB {
   restoreDrills: RestoreDrills;
   reviewCards: ReviewCards;
   reviewerStates: ReviewerStates;
+  reviewPassages: ReviewPassages;
   reviewQueue: ReviewQueue;
   reviews: Reviews;
   reviewVersions: ReviewVersions;

@@ -1151,6 +1151,16 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       used_at: 'When you entered it',
     },
   },
+  review_passages: {
+    holds: 'Hashes of passages of submitted reviews, by which texts that are alike are found',
+    sections: [],
+    onErasure: { stays: 'with the texts of final reviews, which stay without a name' },
+    kept: 'as long as the text',
+    columns: {
+      review_id: internal('Review ID', 'it says nothing but the text, which is among your reviews'),
+      hash: internal('Hash of a passage', 'it says nothing but the text, which is among your reviews'),
+    },
+  },
   similar_texts: {
     holds: 'Reviews of yours whose text is close to another one',
     sections: [

@@ -282,6 +282,12 @@ describe('handing in', () => {
   })
 })
 
+const everyFifthChanged = (text: string) =>
+  text
+    .split(' ')
+    .map((word, at) => (at % 5 === 4 ? word.replace(/\w+/, 'otherwise') : word))
+    .join(' ')
+
 describe('a copied text', () => {
   const original =
     'The yearly view is what I open first each month. My sister and I argued less about who pays for ' +
@@ -305,6 +311,14 @@ describe('a copied text', () => {
   test.each([
     ['word for word', original],
     ['with a few words changed', original.replace('sister', 'brother').replace('font', 'print')],
+    ['with every fifth word changed', everyFifthChanged(original)],
+    [
+      'with its sentences in another order',
+      original
+        .split(/(?<=\.) /)
+        .toReversed()
+        .join(' '),
+    ],
     ['in capitals', original.toUpperCase()],
     ['with invisible characters in between', [...original].join('\u200b')],
   ])('of another review is kept for our staff %s', async (_, body) => {
@@ -322,6 +336,20 @@ describe('a copied text', () => {
       planned for spring, and a version for weekly wages after that.`
     await sql`update products set description = ${description}`.execute(club.system.db)
     expect(await checked(withDisclosure(disclosure, `${passage} I like it. It is good for two.`))).toBe(true)
+  })
+
+  test('is found by 32 passages, which go with the text', async () => {
+    const review = await submitted(club, 'anna', 'ben', { text: withDisclosure(disclosure, original) })
+    const { rows } = await sql<{ kept: number; looked: boolean }>`
+      select count(*)::int as kept, array_agg(hash order by hash) = passages_of(${original}) as looked
+      from review_passages where review_id = ${review.id}`.execute(club.system.db)
+    expect(rows).toEqual([{ kept: 32, looked: true }])
+    const longer = `${original} Now it hangs in the kitchen.`
+    await sql`update reviews set body = ${longer} where id = ${review.id}`.execute(club.system.db)
+    const { rows: left } = await sql<{ others: number }>`
+      select count(*)::int as others from review_passages
+      where review_id = ${review.id} and hash <> all(passages_of(${longer}))`.execute(club.system.db)
+    expect(left).toEqual([{ others: 0 }])
   })
 
   test('is not found when only the disclosure is the same', async () => {

@@ -4,39 +4,45 @@ import { plainText } from '#contract/review-text.ts'
 import { duplicateSimilarity, needsNewText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
 
 /** A text that another one is close to: that of a review, or of the listing when `similarTo` is null. */
 type SimilarText = { similarTo: string | null; share: number }
 
+/** How many of the newest texts with the same passage are looked at, and how many texts are compared. */
+const newest = 20
+const compared = 50
+
 /**
  * The texts that a review's text, without its disclosure, is a near-duplicate of: other submitted reviews,
- * and its product's description or a passage of it. Earlier versions of the same review do not count.
+ * and its product's description or a passage of it. Earlier versions of the same review do not count. The
+ * work is the same however many reviews there are: those with the most passages in common are compared.
  */
-export function findSimilarTexts(
+export async function findSimilarTexts(
   ctx: Ctx,
   { reviewId, body }: { reviewId: string; body: string },
 ): Promise<SimilarText[]> {
   const plain = plainText(body)
-  return inTransaction(ctx, async (ctx) => {
-    // Only the operator `%` uses the index, and it reads its threshold from this setting.
-    await sql`select set_config('pg_trgm.similarity_threshold', ${String(duplicateSimilarity)},
-      true)`.execute(ctx.db)
-    const { rows } = await sql<SimilarText>`
-      (select id as similar_to, similarity(body, ${plain}) as share from reviews
-        where body % ${plain} and id <> ${reviewId} and submitted_at is not null
-        order by share desc, id limit 5)
-      union all
-      select null, share from (
-        select greatest(similarity(${offered.description}, ${plain}), word_similarity(${plain},
-          ${offered.description})) as share
-        from reviews r join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
-        where r.id = ${reviewId}
-      ) of_listing where share >= ${duplicateSimilarity}`.execute(ctx.db)
-    return rows
-  })
+  const { rows } = await sql<SimilarText>`
+    with alike as (
+      select same.review_id as id from unnest(passages_of(${plain})) passage
+      cross join lateral (select review_id from review_passages where hash = passage
+        order by review_id desc limit ${newest}) same
+      where same.review_id <> ${reviewId}
+      group by 1 order by count(*) desc, 1 desc limit ${compared}
+    )
+    (select id as similar_to, similarity(body, ${plain}) as share from alike join reviews using (id)
+      where submitted_at is not null and similarity(body, ${plain}) >= ${duplicateSimilarity}
+      order by share desc, id limit 5)
+    union all
+    select null, share from (
+      select greatest(similarity(${offered.description}, ${plain}), word_similarity(${plain},
+        ${offered.description})) as share
+      from reviews r join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
+      where r.id = ${reviewId}
+    ) of_listing where share >= ${duplicateSimilarity}`.execute(ctx.db)
+  return rows
 }
 
 /**
