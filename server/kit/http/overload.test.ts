@@ -12,7 +12,10 @@ const build = new Map([
 const edge = useEdge(club, { build })
 
 const held: Promise<{ release(): void } | null>[] = []
-afterEach(releaseAll)
+afterEach(async () => {
+  vi.useRealTimers()
+  await releaseAll()
+})
 
 /** Takes every connection of the process, and puts so many statements more into the queue for one. */
 function letWait(statements: number) {
@@ -65,18 +68,31 @@ test('a cookie that we did not sign makes no member of a visitor', async () => {
   expect(await forger.get('/api/me')).toMatchObject(refused)
 })
 
-test('many may wait as long as each gets a connection soon', async () => {
-  let [looks, given] = [0, 0]
-  const overload = watchLoad({
-    waiting: () => 60,
-    given: () => {
-      looks += 1
-      return (given += 20)
-    },
-    streams: () => 0,
-  })
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(8), { timeout: 20_000 })
-  overload.refuseIfBusy({ signedIn: true, stream: false })
+test.each([
+  // Statements that wait all the time, how many get a connection in a second, and who is served.
+  [7, 20, ['visitor', 'member']],
+  [8, 20, ['member']],
+  [8, 60, ['visitor', 'member']],
+  [19, 20, ['member']],
+  [20, 20, []],
+  [20, 60, []],
+  [20, 80, ['member']],
+  [24, 400, ['visitor', 'member']],
+  [74, 400, ['member']],
+])('while %i wait and %i get a connection in a second, it serves %j', (waiting, perSecond, served) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const given = () => (performance.now() * perSecond) / 1000
+  const overload = watchLoad({ waiting: () => waiting, given, streams: () => 0 })
+  vi.advanceTimersByTime(600)
+  const serves = (who: string) => {
+    try {
+      overload.refuseIfBusy({ signedIn: who === 'member', stream: false })
+      return true
+    } catch {
+      return false
+    }
+  }
+  expect(['visitor', 'member'].filter(serves)).toEqual(served)
   overload.stop()
 })
 
