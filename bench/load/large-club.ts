@@ -35,7 +35,7 @@ export async function loadLargeClub(connection: PgConnection, size: ClubSize = l
     await withoutIndexes(client, async () => {
       await client.query(products, [size.members, size.productsEach])
       await client.query(exchanges, [size.members, steps.slice(0, size.reviewsEach)])
-      for (const text of [consents, requests, offers, reviews, proofs, versions, pairs]) {
+      for (const text of [consents, requests, offers, reviews, passages, proofs, versions, pairs]) {
         await client.query(text)
       }
       await client.query(inbox, [size.members, size.noticesEach])
@@ -121,6 +121,10 @@ const reviews = `
     moment + interval '4 days', 'seller', stars,
     ${text}, 'Planning the weeks.', 'Those who plan on paper.', k.disclosure
   from exchanges e join marketplaces k on k.id = e.marketplace_id`
+
+// By a trigger, which rests while the club is filled.
+const passages = `
+  insert into review_passages (review_id, hash) select id, unnest(passages_of(body)) from reviews`
 
 const proofs = `
   insert into proofs (id, review_id, uploader_id, kind, order_id, created_at)
