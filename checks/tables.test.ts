@@ -192,7 +192,6 @@ const cascades: Record<string, string> = {
   'payer_cards.member_id': 'so do all rows about payments',
   'membership_changes.member_id': 'so do all rows about payments',
   'marketplace_consents.member_id': 'consent is personal data',
-  'review_passages.review_id': 'passages are derived from the text',
   'reviewer_states.member_id': 'the hot row is derived from the ledger and the requests',
   'identity_hashes.member_id': 'hashes of a sign-up that is deleted owe nothing',
   'carried_debts.member_id':

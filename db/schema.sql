@@ -43,9 +43,11 @@ CREATE OR REPLACE FUNCTION keep_passages()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' then delete from review_passages where review_id = new.id; end if;
+  if tg_op = 'UPDATE' then
+    delete from review_passages where hash = any(passages_of(old.body)) and review_id = new.id;
+  end if;
   if new.body is not null then
-    insert into review_passages (review_id, hash) select new.id, unnest(passages_of(new.body))
+    insert into review_passages (hash, review_id) select unnest(passages_of(new.body)), new.id
       on conflict do nothing;
   end if;
   return null;
@@ -125,8 +127,8 @@ CREATE OR REPLACE FUNCTION passages_of(body text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select coalesce(array_agg(hash), '{}') from (
-    select distinct ('x' || left(md5(substr(plain, at, 12)), 8))::bit(32)::int as hash
-    from (select regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g') as plain) of_text,
+    select distinct ('x' || left(md5(substring(plain from at for 12)), 8))::bit(32)::int as hash
+    from (select convert_to(regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g'), 'UTF8') as plain) of_text,
       generate_series(1, greatest(1, length(plain) - 11)) at
     order by hash limit 32
   ) of_body
@@ -1653,12 +1655,10 @@ create table review_cards (
 );
 
 create table review_passages (
-  review_id uuid not null,
   hash integer not null,
-  constraint review_passages_pkey PRIMARY KEY (review_id, hash),
-  constraint review_passages_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id) ON DELETE CASCADE
+  review_id uuid not null,
+  constraint review_passages_pkey PRIMARY KEY (hash, review_id)
 );
-CREATE INDEX review_passages_by_hash ON review_passages USING btree (hash, review_id DESC);
 
 create table review_queue (
   id uuid not null,

@@ -124,7 +124,7 @@ const reviews = `
 
 // By a trigger, which rests while the club is filled.
 const passages = `
-  insert into review_passages (review_id, hash) select id, unnest(passages_of(body)) from reviews`
+  insert into review_passages (hash, review_id) select unnest(passages_of(body)), id from reviews`
 
 const proofs = `
   insert into proofs (id, review_id, uploader_id, kind, order_id, created_at)

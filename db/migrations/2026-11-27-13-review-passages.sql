@@ -1,18 +1,19 @@
 -- A near-duplicate was looked for among the trigrams of all texts: seconds, with the locks of both members, in
 -- a club of 40,000 reviews. Texts that have passages in common are found by these, of which each text has 32.
 -- The processes of the version before still use the index reviews_body: it goes with the next release.
+-- No row of reviews is deleted: a reference would need an index of its own, as large as the table.
 create table review_passages (
-  review_id uuid not null references reviews on delete cascade,
   hash int not null,
-  primary key (review_id, hash)
+  review_id uuid not null,
+  primary key (hash, review_id)
 );
-create index review_passages_by_hash on review_passages (hash, review_id desc);
 
--- The least 32 hashes of all passages of 12 letters or digits: texts that are alike have some in common.
+-- The least 32 hashes of all passages of 12 bytes, of letters and digits alone: texts that are alike have some in
+-- common.
 create function passages_of(body text) returns int[] language sql immutable strict parallel safe as $$
   select coalesce(array_agg(hash), '{}') from (
-    select distinct ('x' || left(md5(substr(plain, at, 12)), 8))::bit(32)::int as hash
-    from (select regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g') as plain) of_text,
+    select distinct ('x' || left(md5(substring(plain from at for 12)), 8))::bit(32)::int as hash
+    from (select convert_to(regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g'), 'UTF8') as plain) of_text,
       generate_series(1, greatest(1, length(plain) - 11)) at
     order by hash limit 32
   ) of_body
@@ -20,9 +21,11 @@ $$;
 
 create function keep_passages() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then delete from review_passages where review_id = new.id; end if;
+  if tg_op = 'UPDATE' then
+    delete from review_passages where hash = any(passages_of(old.body)) and review_id = new.id;
+  end if;
   if new.body is not null then
-    insert into review_passages (review_id, hash) select new.id, unnest(passages_of(new.body))
+    insert into review_passages (hash, review_id) select unnest(passages_of(new.body)), new.id
       on conflict do nothing;
   end if;
   return null;

@@ -7,8 +7,8 @@ begin
     upto := (select id from (select id from reviews where id > last order by id limit 1000) batch
       order by id desc limit 1);
     exit when upto is null;
-    insert into review_passages (review_id, hash)
-    select id, unnest(passages_of(body)) from reviews where id > last and id <= upto and body is not null
+    insert into review_passages (hash, review_id)
+    select unnest(passages_of(body)), id from reviews where id > last and id <= upto and body is not null
     on conflict do nothing;
     commit;
     last := upto;
