@@ -1281,7 +1281,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   carried_hashes: {
     holds: 'Nothing any more: the version before kept hashes of debts here',
     sections: [],
-    onErasure: { stays: 'nothing, it is empty' },
+    onErasure: 'deleted',
     kept: 'until the next release, which has no such table',
     columns: { member_id: person('Owner'), hash: secret('Hash') },
   },

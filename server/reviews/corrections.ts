@@ -5,7 +5,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
-import { forgetCarriedIfEven, putBackCarried } from './ledger/carried-debts.ts'
+import { forgetCarriedIfEven, forgiveCarried } from './ledger/carried-debts.ts'
 import { moveFromClub } from './ledger/club-entries.ts'
 import { notifyCorrected } from './notices.ts'
 
@@ -34,8 +34,7 @@ export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Corr
     const id = await moveFromClub(ctx, correction).catch((error: unknown) => {
       throw violates(error, 'ledger_entries_corrected_once') ? refuse('ALREADY_CORRECTED') : error
     })
-    // What is not theirs to owe is that of its former debtor again.
-    if (entry.reason === 'carried') await putBackCarried(ctx, memberId, -entry.delta)
+    if (entry.reason === 'carried') await forgiveCarried(ctx, memberId, -entry.delta)
     await forgetCarriedIfEven(ctx, memberId)
     await ctx.kit.jobs.send(ctx, 'match-requests')
     await notifyCorrected(ctx, { memberId, entryId: id, delta: -entry.delta, reason })

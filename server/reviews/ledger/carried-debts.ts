@@ -45,6 +45,12 @@ export async function forgetCarriedIfEven(ctx: Ctx, memberId: string): Promise<v
     where c.member_id = ${memberId} and s.member_id = c.member_id and s.balance >= 0`.execute(ctx.db)
 }
 
+/** Deletes a debt of so many reviews that a listing brought: our staff decided that no one owes it. */
+export async function forgiveCarried(ctx: Ctx, memberId: string, owed: number): Promise<void> {
+  await sql`delete from carried_debts where id = (select id from carried_debts
+    where member_id = ${memberId} and owed = ${owed} limit 1)`.execute(ctx.db)
+}
+
 /** In SQL: which carried debts of a member are meant. */
 type Which = RawBuilder<unknown>
 

@@ -10,7 +10,9 @@ import { askForReview, addProductOf, productOf } from '#server/matching/testing.
 import { addMember, moveMember } from '#server/members/members.ts'
 import { joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
+import { fresh } from '#server/privacy/testing.ts'
 import { addProduct, deleteProduct } from '#server/products/products.ts'
+import { correctEntry } from '#server/reviews/corrections.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { notificationsTo, purchased, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -309,6 +311,25 @@ describe('a member who received more than they gave, leaves and joins again', ()
     await leave(buyer)
     await setMembership(first, 'active')
     expect(await balanceOf(first)).toEqual({ balance: -1, carried: 0 })
+  })
+
+  test('by a listing alone, and whose entry was corrected, owes what is their own', async () => {
+    const buyer = await takeDebtOfListing()
+    await receive(buyer, 'clara')
+    const entry = await club.system.db
+      .selectFrom('ledgerEntries')
+      .select('id')
+      .where('memberId', '=', buyer.who.id)
+      .where('reason', '=', 'carried')
+      .executeTakeFirstOrThrow()
+    const ada = await fresh(club, await club.as('ada'))
+    const reason = 'The shop was bought from its former seller.'
+    await correctEntry(ada, { memberId: buyer.who.id, entryId: entry.id, reason })
+    await setMembership(buyer, 'active')
+    expect((await getBalance(buyer)).balance).toBe(-1)
+    await leave(buyer)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
+    expect(await balanceOf(await join('other@mail.example'))).toEqual({ balance: -1, carried: 1 })
   })
 
   test('by a listing alone, with a review given before, owes what comes later as their own', async () => {

@@ -28,12 +28,13 @@ import { addIdentities, listConnected, rememberIdentities } from '../identities.
  */
 export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const { person } = await rememberIdentities(ctx, memberId)
-    const mine = { memberId, person, connected: await listConnected(ctx, memberId) }
-    if (person.length === 0) return
-    const others = await findLeftAlone(ctx, mine)
-    if (others.length === 0 && !(await isOwingFromBefore(ctx, mine))) return
+    const before = await readMine(ctx, memberId)
+    if (before.person.length === 0) return
+    const others = await findLeftAlone(ctx, before)
+    if (others.length === 0 && !(await isOwingFromBefore(ctx, before))) return
     await lockMembers(ctx, [memberId, ...others.map(({ id }) => id)])
+    // They may have been barred from a listing meanwhile.
+    const mine = await readMine(ctx, memberId)
     for (const other of others) await takeOver(ctx, mine, other)
     await carryDebtsOfDeleted(ctx, mine)
   })
@@ -41,6 +42,11 @@ export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
 
 /** What debts are found by: who the member is, and the listings they have connected now. */
 type Mine = { memberId: string; person: Buffer[]; connected: { id: string; hash: Buffer }[] }
+
+async function readMine(ctx: Ctx, memberId: string): Promise<Mine> {
+  const { person } = await rememberIdentities(ctx, memberId)
+  return { memberId, person, connected: await listConnected(ctx, memberId) }
+}
 
 const listingHashesOf = ({ connected }: Mine) => connected.map(({ hash }) => hash)
 
@@ -163,6 +169,8 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
 export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
   const debt = await debtOf(ctx, memberId, 0)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
+  // What processes of the version before still keep; the table goes with the next release.
+  await ctx.db.deleteFrom('carriedHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`
     select coalesce(sum(delta), 0)::int as balance from ledger_entries where member_id = ${memberId}`.execute(
     ctx.db,
