@@ -63,6 +63,20 @@ async function takeDebtOfListing() {
   return other
 }
 
+/** Mira owes a review for a listing, which another member has connected since, and has a review for. */
+async function sellListing() {
+  const first = await join('mira@mail.example')
+  const reviewed = await usernameOf(first)
+  await receive(first)
+  await deleteProduct(first, await productOf(first))
+  const buyer = await join('other@mail.example')
+  const own = await productOf(buyer)
+  await connect(buyer, reviewed)
+  await deleteProduct(buyer, own)
+  await receive(buyer, 'clara')
+  return { first, buyer }
+}
+
 const leave = (me: MemberCtx) => eraseMember(club.system, me.who.id)
 
 async function connectProvider({ who }: MemberCtx, subject: string) {
@@ -281,15 +295,7 @@ describe('a member who received more than they gave, leaves and joins again', ()
   })
 
   test('is not the one who got a review for their former listing before they left', async () => {
-    const first = await join('mira@mail.example')
-    const reviewed = await usernameOf(first)
-    await receive(first)
-    await deleteProduct(first, await productOf(first))
-    const buyer = await join('other@mail.example')
-    const own = await productOf(buyer)
-    await connect(buyer, reviewed)
-    await deleteProduct(buyer, own)
-    await receive(buyer, 'clara')
+    const { first, buyer } = await sellListing()
     await leave(first)
     await setMembership(buyer, 'active')
     expect(await balanceOf(buyer)).toEqual({ balance: -2, carried: 1 })
@@ -299,15 +305,7 @@ describe('a member who received more than they gave, leaves and joins again', ()
   })
 
   test('owes nothing for a listing that they deleted, and another member sold after them', async () => {
-    const first = await join('mira@mail.example')
-    const reviewed = await usernameOf(first)
-    await receive(first)
-    await deleteProduct(first, await productOf(first))
-    const buyer = await join('other@mail.example')
-    const own = await productOf(buyer)
-    await connect(buyer, reviewed)
-    await deleteProduct(buyer, own)
-    await receive(buyer, 'clara')
+    const { first, buyer } = await sellListing()
     await leave(buyer)
     await setMembership(first, 'active')
     expect(await balanceOf(first)).toEqual({ balance: -1, carried: 0 })
