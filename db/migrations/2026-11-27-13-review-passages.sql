@@ -11,10 +11,12 @@ create table review_passages (
 -- The least 32 hashes of all passages of 12 bytes, of letters and digits alone: texts that are alike have some in
 -- common.
 create function passages_of(body text) returns int[] language sql immutable strict parallel safe as $$
+  with of_text as materialized (
+    select convert_to(regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g'), 'UTF8') as plain
+  )
   select coalesce(array_agg(hash), '{}') from (
     select distinct ('x' || left(md5(substring(plain from at for 12)), 8))::bit(32)::int as hash
-    from (select convert_to(regexp_replace(lower(body), '[^[:alnum:]]+', '', 'g'), 'UTF8') as plain) of_text,
-      generate_series(1, greatest(1, length(plain) - 11)) at
+    from of_text, generate_series(1, greatest(1, length(plain) - 11)) at
     order by hash limit 32
   ) of_body
 $$;
