@@ -1,5 +1,6 @@
 // Notifications about a review. None mentions the rating, asks for a certain opinion, or names the other
 // side.
+import { count } from '#contract/format.ts'
 import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
@@ -70,7 +71,7 @@ export async function notifyCarried(
   ctx: Ctx,
   { memberId, entryId, owed }: { memberId: string; entryId: string; owed: number },
 ) {
-  const reviews = owed === 1 ? '1 review' : `${owed} reviews`
+  const reviews = count(owed, 'review')
   await notify(ctx, {
     memberId,
     key: `debt.carried:${entryId}`,
@@ -98,7 +99,7 @@ export async function notifyReturned(
   ctx: Ctx,
   { memberId, entryId, returned }: { memberId: string; entryId: string; returned: number },
 ) {
-  const reviews = returned === 1 ? '1 review' : `${returned} reviews`
+  const reviews = count(returned, 'review')
   await notify(ctx, {
     memberId,
     key: `debt.returned:${entryId}`,

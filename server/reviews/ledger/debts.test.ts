@@ -52,12 +52,18 @@ const connect = (me: MemberCtx, listing: string) =>
     couponLink: `https://makerlane.example/listing/${listing}?coupon=OTHER`,
   })
 
-/** Mira left owing a review. Another member connects her listing, and owes it. */
-async function takeDebtOfListing() {
+/** Mira left owing a review. Returns the listing that it was for. */
+async function leaveOwing() {
   const first = await join('mira@mail.example')
   const reviewed = await usernameOf(first)
   await receive(first)
   await leave(first)
+  return reviewed
+}
+
+/** Mira left owing a review. Another member connects her listing, and owes it. */
+async function takeDebtOfListing() {
+  const reviewed = await leaveOwing()
   const other = await join('other@mail.example')
   await connect(other, reviewed)
   return other
@@ -331,10 +337,7 @@ describe('a member who received more than they gave, leaves and joins again', ()
   })
 
   test('by a listing alone, with a review given before, owes what comes later as their own', async () => {
-    const first = await join('mira@mail.example')
-    const reviewed = await usernameOf(first)
-    await receive(first)
-    await leave(first)
+    const reviewed = await leaveOwing()
     const buyer = await join('other@mail.example')
     await give(buyer, 'clara')
     await connect(buyer, reviewed)

@@ -30,12 +30,13 @@ export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const before = await readMine(ctx, memberId)
     if (before.person.length === 0) return
-    const others = await findLeftAlone(ctx, before)
-    if (others.length === 0 && !(await isOwingFromBefore(ctx, before))) return
-    await lockMembers(ctx, [memberId, ...others.map(({ id }) => id)])
+    const locked = (await findLeftAlone(ctx, before)).map(({ id }) => id)
+    if (locked.length === 0 && !(await isOwingFromBefore(ctx, before))) return
+    await lockMembers(ctx, [memberId, ...locked])
     // They may have been barred from a listing meanwhile.
     const mine = await readMine(ctx, memberId)
-    for (const other of others) await takeOver(ctx, mine, other)
+    const others = await findLeftAlone(ctx, mine)
+    for (const other of others.filter(({ id }) => locked.includes(id))) await takeOver(ctx, mine, other)
     await carryDebtsOfDeleted(ctx, mine)
   })
 }
@@ -127,12 +128,13 @@ async function takeOver(ctx: Ctx, mine: Mine, other: LeftAlone) {
   const owed = other.isOwn ? all : all - (await sumCarried(ctx, other.id))
   if (owed <= 0) return
   if (other.isOwn) await moveCarried(ctx, other.id, memberId)
-  else await keepCarried(ctx, await debtOf(ctx, other.id, owed), mine)
+  else await keepCarried(ctx, { ...(await debtorOf(ctx, other.id)), owed }, mine)
   await moveFromClub(ctx, { memberId: other.id, reason: 'settled', delta: owed })
   await carry(ctx, memberId, owed)
 }
 
-async function debtOf(ctx: Ctx, memberId: string, owed: number): Promise<Debt> {
+/** What a debt of this member is kept with. */
+async function debtorOf(ctx: Ctx, memberId: string): Promise<Omit<Debt, 'owed'>> {
   const { person, listings } = await rememberIdentities(ctx, memberId)
   const { rows } = await sql<Pick<Debt, 'id' | 'keptUntil'>>`
     select gen_random_uuid() as id, (clock_timestamp() at time zone 'UTC'
@@ -140,7 +142,7 @@ async function debtOf(ctx: Ctx, memberId: string, owed: number): Promise<Debt> {
   const [kept] = rows
   if (!kept) throw new Error('a query without a condition has a row')
   // An id of ours would show when it was made.
-  return { ...kept, hashes: person, listingHashes: listings, owed }
+  return { ...kept, hashes: person, listingHashes: listings }
 }
 
 async function carry(ctx: Ctx, memberId: string, owed: number) {
@@ -167,7 +169,7 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
  * nothing.
  */
 export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
-  const debt = await debtOf(ctx, memberId, 0)
+  const debtor = await debtorOf(ctx, memberId)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
   // What processes of the version before still keep; the table goes with the next release.
   await ctx.db.deleteFrom('carriedHashes').where('memberId', '=', memberId).execute()
@@ -179,10 +181,10 @@ export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) 
   if (balance !== 0) await moveFromClub(ctx, { memberId, reason: 'settled', delta: -balance })
   const all = unpaid - balance
   const owed = all - (await putBackCarried(ctx, memberId, all))
-  if (owed <= 0 || debt.hashes.length === 0) return
+  if (owed <= 0 || debtor.hashes.length === 0) return
   await ctx.db
     .insertInto('debts')
-    .values({ ...debt, owed })
+    .values({ ...debtor, owed })
     .execute()
 }
 
