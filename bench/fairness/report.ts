@@ -78,8 +78,8 @@ function writePage(kept: Kept[]): string {
     ...about,
     '',
     ...kept.flatMap(({ size, day, commit, hostileCommit, days, warmUpDays, others }) => [
-      `- ${size} members: ${days - warmUpDays} days that count, ${runsOf(others.length + 1)}, ` +
-        `measured on ${day} with the code of ${commit}.`,
+      `- ${size} members: ${days - warmUpDays} days that count after ${warmUpDays}, ` +
+        `${runsOf(others.length + 1)}, measured on ${day} with the code of ${commit}.`,
       ...(hostileCommit ? [`  The hostile club was measured with the code of ${hostileCommit}.`] : []),
     ]),
     '',
@@ -194,7 +194,7 @@ function writePage(kept: Kept[]): string {
 const about = [
   ...paragraph(
     'Clubs of simulated people use the product’s own functions on a real PostgreSQL whose clock jumps from ' +
-      'event to event: 15 days of warm-up, then 90 days that count. The behavior is assumed, not fitted: ' +
+      'event to event: days of warm-up, then days that count. The behavior is assumed, not fitted: ' +
       '20% keen (3 visits a day), 45% regular (1), 25% casual (0.3), 10% ghosts (0.05); they accept 80, ' +
       '70, 55 and 40% of offers and finish 98, 95, 88 and 75% of what they accept, after 10, 24, 40 and ' +
       '60 hours in the median. Sessions are log-normal around 12 minutes, within 16 waking hours of a ' +
