@@ -1531,6 +1531,7 @@ create table proofs (
 CREATE INDEX proofs_file ON proofs USING btree (sha256) WHERE (sha256 IS NOT NULL);
 CREATE UNIQUE INDEX proofs_file_once ON proofs USING btree (sha256) WHERE ((sha256 IS NOT NULL) AND (state = 'stored'::text));
 CREATE INDEX proofs_like ON proofs USING btree (picture_ones) WHERE (picture_ones IS NOT NULL);
+CREATE INDEX proofs_of_review ON proofs USING btree (review_id);
 CREATE INDEX proofs_of_uploader ON proofs USING btree (uploader_id, created_at);
 CREATE UNIQUE INDEX proofs_one_current ON proofs USING btree (review_id) WHERE (state = 'stored'::text);
 
@@ -1743,6 +1744,7 @@ create table review_versions (
   constraint review_versions_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
   constraint review_versions_version_check CHECK (version > 0)
 );
+CREATE INDEX review_versions_body ON review_versions USING gin (body gin_trgm_ops) WITH (fastupdate=off);
 
 create table reviewer_states (
   member_id uuid not null,
@@ -1866,7 +1868,6 @@ create table reviews (
   constraint reviews_verified CHECK ((status = 'verified'::text) = (verified_at IS NOT NULL) AND (verified_at IS NULL) = (verified_by IS NULL)),
   constraint reviews_verified_by_check CHECK (verified_by = ANY (ARRAY['seller'::text, 'time'::text, 'staff'::text]))
 );
-CREATE INDEX reviews_body ON reviews USING gin (body gin_trgm_ops);
 CREATE INDEX reviews_confirm_due ON reviews USING btree (confirm_due_at) WHERE (status = 'reviewed'::text);
 CREATE INDEX reviews_due ON reviews USING btree (due_at) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text]));
 CREATE INDEX reviews_in_progress ON reviews USING btree (marketplace_id, id) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text, 'returned'::text]));
