@@ -1279,7 +1279,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     },
   },
   carried_hashes: {
-    holds: 'Nothing any more: the version before kept hashes of debts here',
+    holds: 'Nothing any more: an earlier version kept hashes of debts here',
     sections: [],
     onErasure: 'deleted',
     kept: 'until the next release, which has no such table',

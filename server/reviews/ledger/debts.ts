@@ -171,8 +171,6 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
 export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
   const debtor = await debtorOf(ctx, memberId)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
-  // What processes of the version before still keep; the table goes with the next release.
-  await ctx.db.deleteFrom('carriedHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`
     select coalesce(sum(delta), 0)::int as balance from ledger_entries where member_id = ${memberId}`.execute(
     ctx.db,
