@@ -70,11 +70,15 @@ export async function settleNotices(
 ): Promise<void> {
   if (keys.length === 0) return
   await dropPushes(ctx, { memberIds, keys })
+  // The keys are read in their index alone: a member's notices lie far apart in the table.
   const { rows } = await sql<{ memberId: string }>`
-    update notices set settled_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
-    where member_id = any(${memberIds}::uuid[]) and settled_at is null
-      and dedupe_key like any(${keys}::text[])
-    returning member_id`.execute(ctx.db)
+    with over as materialized (
+      select member_id, dedupe_key from notices
+      where member_id = any(${memberIds}::uuid[]) and dedupe_key like any(${keys}::text[])
+    )
+    update notices n set settled_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp())
+    from over where n.member_id = over.member_id and n.dedupe_key = over.dedupe_key and n.settled_at is null
+    returning n.member_id`.execute(ctx.db)
   if (rows.length === 0) return
   await emit(ctx, 'notice.read', {}, [...new Set(rows.map(({ memberId }) => memberId))])
 }
