@@ -132,7 +132,7 @@ async function writeCounts(ctx: Ctx, counts: Count[]): Promise<number> {
       from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as t(id uuid, exchanges smallint)
         join products p on p.id = t.id
       where p.exchanges_in_week <> t.exchanges
-      for update of p skip locked
+      for no key update of p skip locked
     )
     update products p set exchanges_in_week = free.exchanges from free where free.id = p.id`.execute(ctx.db)
   return Number(numAffectedRows ?? 0)
