@@ -236,6 +236,11 @@ describe('RL-04: a flood', () => {
     }
   })
 
+  test('of idle connections: each may stay for 75 seconds', async () => {
+    const answer = await product.visitor().get('/livez', { connection: 'keep-alive' })
+    expect(answer.headers['keep-alive']).toBe('timeout=75')
+  })
+
   test('of requests that are never finished: each is cut at its own time limit', async () => {
     const begin = () => {
       const socket = connect(product.port, '127.0.0.1')

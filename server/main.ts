@@ -92,6 +92,9 @@ const server = serve({
     requestTimeout: 30_000,
     // Node checks for slow requests every 30 seconds by default, which would double the limit.
     connectionsCheckingInterval: 1000,
+    // Longer than the usual proxies keep an idle connection. The side that asks ends it, so that no request
+    // meets an end on its way.
+    keepAliveTimeout: 75_000,
     maxHeaderSize: 16 * 1024,
   },
 }) as Server
@@ -115,11 +118,13 @@ stopOnSignal(log, async () => {
   await new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 5000 : 0))
   const closed = new Promise((resolve) => server.close(resolve))
   await live.stop()
-  server.closeIdleConnections()
+  // What was answered before the stop began, such as a stream, may leave its connection open.
+  const idle = setInterval(() => server.closeIdleConnections(), 200)
   await Promise.race([
     closed,
     new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 20_000 : 3000).unref()),
   ])
+  clearInterval(idle)
   server.closeAllConnections()
   metrics?.close()
   overload.stop()

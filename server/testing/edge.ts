@@ -56,6 +56,7 @@ export type EdgeOptions = {
   build?: Parameters<typeof webApp>[0]['build']
   pages?: Parameters<typeof webApp>[0]['pages']
   log?: Log
+  isStopping?: () => boolean
 }
 
 type FreshClub = Club & { readonly database: Database }
@@ -104,7 +105,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
       pages: options.pages ?? null,
       overload: state.overload,
       isReady: state.readiness.isReady,
-      isStopping: () => false,
+      isStopping: options.isStopping ?? (() => false),
     })
     state.paths = app.routes.map(({ path }) => path)
     // The type of serve() allows any kind of server. Without options for another it returns Node's.

@@ -149,6 +149,8 @@ export function httpApp(parts: HttpParts): HttpApp {
       if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
       c.res.headers.set('x-request-id', requestId)
     }
+    // Who asks again opens a connection to a process that goes on.
+    if (parts.isStopping()) c.res.headers.set('connection', 'close')
     observeRequest(c.req.method, routeOf(c), c.res.status, (performance.now() - started) / 1000)
   })
 

@@ -1,4 +1,5 @@
-// What a web process answers while more work waits for the database than it can do in time.
+// What a web process answers while more work waits for the database than it can do in time, and while it
+// stops.
 import { afterEach, expect, test, vi } from 'vitest'
 import { useEdge } from '#server/testing/edge.ts'
 import { useFreshClub } from '#server/testing/club.ts'
@@ -9,11 +10,13 @@ const build = new Map([
   ['/index.html', { bytes: Buffer.from('<!doctype html>'), type: 'text/html; charset=utf-8' }],
   ['/assets/main-4f2a.js', { bytes: Buffer.from('export {}'), type: 'text/javascript; charset=utf-8' }],
 ])
-const edge = useEdge(club, { build })
+let isStopping = false
+const edge = useEdge(club, { build, isStopping: () => isStopping })
 
 const held: Promise<{ release(): void } | null>[] = []
 afterEach(async () => {
   vi.useRealTimers()
+  isStopping = false
   await releaseAll()
 })
 
@@ -58,6 +61,16 @@ test('when more waits, members are refused as well and learn when to come back; 
   expect((await anna.get('/assets/main-4f2a.js')).status).toBe(200)
   expect(edge.overload.shed().database).toBe(before + 3)
   await releaseAll()
+  expect((await anna.get('/api/me')).status).toBe(200)
+})
+
+test('a process that stops ends each connection with its answer', async () => {
+  const anna = await edge.signIn('anna')
+  expect((await anna.get('/api/me')).headers.connection).toBe('keep-alive')
+  isStopping = true
+  for (const path of ['/api/me', '/assets/main-4f2a.js', '/livez', '/readyz']) {
+    expect((await anna.get(path)).headers.connection).toBe('close')
+  }
   expect((await anna.get('/api/me')).status).toBe(200)
 })
 
