@@ -94,10 +94,11 @@ const millisecondsBetweenLooks = 500
 const millisecondsBetweenMends = 30_000
 const secondsBetweenLooksAtClocks = 10
 
+// In the words of the library's index, which leaves out the jobs that ended: they stay for days.
 const readDueQueues = preparedRead<{ name: string }>(
   'due-queues',
   `select q.name from jsonb_array_elements_text($1::jsonb) q (name) where exists (select from pgboss.job j
-    where j.name = q.name and j.state < 'active' and j.start_after <= now())`,
+    where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now())`,
 )
 
 /** Looks at all queues at once, and wakes the workers of those with a job that is due. */
@@ -139,7 +140,7 @@ async function dropFutureRuns({ db }: Ctx) {
   )
   // One that was sent for later keeps its distance.
   await sql`update pgboss.job set start_after = start_after - (created_on - now()), created_on = now()
-    where state < 'active' and created_on > now() + interval '1 minute'`.execute(db)
+    where state < 'active' and not blocked and created_on > now() + interval '1 minute'`.execute(db)
   await sql`update pgboss.job set started_on = now()
     where state = 'active' and started_on > now() + interval '1 minute'`.execute(db)
 }
@@ -148,7 +149,7 @@ async function dropFutureRuns({ db }: Ctx) {
 export async function longestWait(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from clock_timestamp() - min(start_after))::float8 as seconds
-    from pgboss.job where state in ('created', 'retry') and start_after <= clock_timestamp()
+    from pgboss.job where state < 'active' and not blocked and start_after <= clock_timestamp()
       and name <> ${deadLetters}`.execute(ctx.db)
   return Math.max(0, rows[0]?.seconds ?? 0)
 }

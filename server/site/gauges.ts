@@ -71,7 +71,8 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
       'restore-drill', (select extract(epoch from clock_timestamp() - max(finished_at)) from restore_drills
         where fault is null),
       'jobs', (select ${age(sql`start_after`)} from pgboss.job
-        where state in ('created', 'retry') and start_after <= clock_timestamp() and name <> ${deadLetters}),
+        where state < 'active' and not blocked and start_after <= clock_timestamp()
+          and name <> ${deadLetters}),
       'mails', (select ${age(sql`next_try_at`)} from mails
         where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()),
       'events', (select ${age(sql`at`)} from events where published_at is null),
