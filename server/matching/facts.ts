@@ -32,6 +32,10 @@ export function gaveLately(memberId: string) {
 /** When the limit of the product and that of its seller end. */
 type AskEnds = { exposureEnds: string | null; receivesAgain: string | null }
 
+/** `membersWhoCould`: null where too few of the members who were looked at could, so that all have to be. */
+type AskRow = Omit<AskFacts, 'membersWhoCould'> &
+  AskEnds & { productId: string; alert: boolean; membersWhoCould: number | null }
+
 /**
  * The facts that decide whether I may request a review, for each of my products here. `nextAt`: when a
  * refusal may end. `alert`: whether I am notified when it does.
@@ -42,7 +46,7 @@ export async function readAskFacts(
 ): Promise<Map<string, AskFacts & { nextAt: string | null; alert: boolean }>> {
   const rows = await runPrepared(
     ctx.db,
-    sql<AskFacts & { productId: string; alert: boolean } & AskEnds>`
+    sql<AskRow>`
     with asked as (
       select p.* from products p where ${canManage(ctx, 'p.seller_id')}
         and p.id = any(${`{${productIds.join(',')}}`}::uuid[]) and p.deleted_at is null
@@ -67,11 +71,8 @@ export async function readAskFacts(
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
       coalesce((select f.members from rotation_figures f), 0) as members,
       exists (select from ask_alerts a where a.product_id = p.id) as alert,
-      case when few.could < ${sql.lit(candidatesNeeded.most)} and few.candidates = ${sql.lit(enough)} then (
-        select count(*) from (
-          select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}
-          limit ${sql.lit(candidatesNeeded.most)}
-        ) could) else few.could end as members_who_could
+      case when few.could >= ${sql.lit(candidatesNeeded.most)} or few.candidates < ${sql.lit(enough)}
+        then few.could end as members_who_could
     from asked p
     join marketplaces k on k.id = p.marketplace_id
     join sellers s on s.seller_id = p.seller_id
@@ -87,10 +88,15 @@ export async function readAskFacts(
           limit ${sql.lit(candidatesNeeded.most)}) could) as could
     ) few`,
   )
+  const inClub = await countInClub(
+    ctx,
+    rows.flatMap(({ productId, membersWhoCould }) => (membersWhoCould === null ? [productId] : [])),
+  )
   return new Map(
     rows.map(({ productId, exposureEnds, receivesAgain, ...facts }) => {
       const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : receivesAgain
-      return [productId, { ...facts, nextAt }]
+      const membersWhoCould = facts.membersWhoCould ?? inClub.get(productId) ?? 0
+      return [productId, { ...facts, membersWhoCould, nextAt }]
     }),
   )
 }
@@ -100,6 +106,26 @@ export async function readAskFacts(
  * product that almost none of them may take, the whole club is asked.
  */
 const enough = 20
+
+/**
+ * How many members of the whole club could take each of these products of mine, `candidatesNeeded.most` at
+ * the most. This is seldom needed, and takes long to plan: PostgreSQL plans each statement again, on each
+ * connection, when a table of it was vacuumed.
+ */
+async function countInClub(ctx: MemberCtx, productIds: string[]): Promise<Map<string, number>> {
+  if (productIds.length === 0) return new Map()
+  const rows = await runPrepared(
+    ctx.db,
+    sql<{ productId: string; could: number }>`
+    select p.id as product_id, (
+      select count(*) from (
+        select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}
+        limit ${sql.lit(candidatesNeeded.most)}
+      ) could) as could
+    from products p where p.id = any(${`{${productIds.join(',')}}`}::uuid[])`,
+  )
+  return new Map(rows.map(({ productId, could }) => [productId, could]))
+}
 
 /** In SQL: whether the member of the row `c` could be offered a product of this seller within a day. */
 function mayBeAskedBy(sellerId: RawBuilder<unknown>) {
