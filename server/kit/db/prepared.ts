@@ -166,6 +166,14 @@ class PreparedQuery implements pg.Submittable {
 }
 
 /**
+ * In SQL: a condition that holds for most rows. PostgreSQL expects a comparison with the clock to hold for a
+ * third of them, and a look at another table for half: it would sort so few rather than read them in order.
+ */
+export function mostly(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(case when ${condition} then true end is not null)`
+}
+
+/**
  * In SQL: a bound on the rows of this list, for a limit. PostgreSQL expects a hundred rows of a list
  * otherwise, and reads a table of a thousand rows from end to end for a single one. Few bounds are few plans.
  */
