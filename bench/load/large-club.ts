@@ -1,5 +1,6 @@
 // The club of the load targets: 5,000 members with ten products each, who have given and received eight
 // reviews each, and 1,000,000 entries in the log. Its rows break no invariant.
+import { retention } from '#contract/retention.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { loadClub, withoutIndexes } from '../club.ts'
 import { onDatabase } from '../server.ts'
@@ -173,5 +174,7 @@ const logEntries = `
     case when n % 2 = 0 then 'user_logged_in' else 'action_' || chr(97 + n % 25) || '_done' end,
     jsonb_build_object('method', case when n % 2 = 0 then 'password' else 'passkey' end,
       'targetId', lpad(to_hex(n::bigint * 7919), 12, '0')),
-    'Mozilla/5.0 (X11; Linux x86_64)', clock_timestamp() - make_interval(secs => ($1::int - n) * 8)
-  from generate_series(0, $1::int - 1) n`
+    case when made.at > clock_timestamp() - interval '${retention.addressDays} days'
+      then 'Mozilla/5.0 (X11; Linux x86_64)' end, made.at
+  from generate_series(0, $1::int - 1) n,
+    lateral (select clock_timestamp() - make_interval(secs => ($1::int - n) * 8) as at) made`

@@ -21,6 +21,7 @@ export function slowStatements(log: string): Cell[][] {
 }
 
 function readsOf(plan: string) {
-  const indexes = [...plan.matchAll(/Scan(?: Backward)? (?:using|on) (\w+)/g)].map(([, name = '']) => name)
-  return [...new Set(indexes)].slice(0, 8).join(', ')
+  const scans = plan.matchAll(/(Seq )?Scan(?: Backward)? (?:using|on) (\w+)/g)
+  const names = [...scans].map(([, whole, name = '']) => (whole ? `${name} (whole)` : name))
+  return [...new Set(names)].slice(0, 8).join(', ')
 }
