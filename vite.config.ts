@@ -24,11 +24,13 @@ const browserBuild: BuildEnvironmentOptions = {
     input: {
       index: here('./web/index.html'),
       site: here('./web/marketing/site.ts'),
-      drawCheck: here('./web/marketing/draws/start.tsx'),
+      drawCheck: here('./web/marketing/draws/start.ts'),
     },
     output: {
       codeSplitting: {
         groups: [
+          // How the bundler loads more. It would be in the file of the app, which a public page would load.
+          { name: 'preload', test: /vite\/preload-helper/, priority: 2 },
           { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
           // What the page that checks a draw shares with the app, so that it doesn't load the app for it.
           {

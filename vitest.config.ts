@@ -91,8 +91,9 @@ export default defineConfig({
         // have a build of their own.
         optimizeDeps: {
           entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'],
-          // Of the worker that checks a draw.
+          // Of the page and the worker that check a draw.
           include: [
+            'react-dom/server',
             '@noble/curves/bls12-381.js',
             '@noble/hashes/hmac.js',
             '@noble/hashes/sha2.js',

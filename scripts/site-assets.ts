@@ -9,10 +9,10 @@ const fonts = join(import.meta.dirname, '../node_modules/@fontsource-variable/in
 const sources = {
   css: '/marketing/site.css',
   js: '/marketing/site.ts',
-  drawCheck: '/marketing/draws/start.tsx',
+  drawCheck: '/marketing/draws/start.ts',
   font: `/@fs${join(fonts, 'inter-latin-wght-normal.woff2')}`,
 }
-type Manifest = Record<string, { file: string; css?: string[] }>
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 /** The module `virtual:site-assets`. `manifestPath` is the manifest of the web build. */
 export function siteAssets(manifestPath: string): Plugin {
@@ -38,10 +38,14 @@ export function siteAssets(manifestPath: string): Plugin {
 function named(manifest: Manifest) {
   const entry = Object.entries(manifest)
   const script = manifest['marketing/site.ts']
-  const drawCheck = manifest['marketing/draws/start.tsx']
+  const drawCheck = manifest['marketing/draws/start.ts']
   const font = entry.find(([name]) => name.endsWith('/inter-latin-wght-normal.woff2'))?.[1]
   if (!script?.css?.[0] || !drawCheck || !font)
     throw new Error('The build has no script, stylesheet or font for the public pages.')
+  const loadedAtOnce = [script, drawCheck].flatMap(({ imports = [] }) => imports)
+  const ofTheApp = loadedAtOnce.filter((name) => /^_(?:react|shell|shared|icons|parts)-/.test(name))
+  if (ofTheApp.length > 0)
+    throw new Error(`A script of the public pages loads a part of the app: ${ofTheApp.join(', ')}.`)
   return {
     css: `/${script.css[0]}`,
     js: `/${script.file}`,

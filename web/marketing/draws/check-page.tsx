@@ -1,12 +1,15 @@
+import { renderToString } from 'react-dom/server'
 import type { PageGiven } from '#contract/pages.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { paths } from '#web/paths.ts'
 import { DrawCheck } from './draw-check.tsx'
+import { checkIds } from './ids.ts'
 import { ScriptCard } from './script-card.tsx'
 
-/** Checks a draw in the reader's own browser. Its script fills the part that is marked for it. */
+/** Checks a draw in the reader's own browser. Its script makes the part work that is marked for it. */
 export function CheckPage({ signedIn }: PageGiven) {
+  const form = <DrawCheck checker={null} signedIn={signedIn} />
   return (
     <>
       <PageHead
@@ -22,9 +25,17 @@ export function CheckPage({ signedIn }: PageGiven) {
             Checking on this page needs JavaScript. The script below does the same on your computer.
           </p>
         </noscript>
-        <div className="needs-script mx-auto max-w-[52rem]" data-draw-check data-signed-in={signedIn}>
-          <DrawCheck checker={null} signedIn={signedIn} />
-        </div>
+        <output
+          className="mx-auto mb-4 block max-w-[52rem] text-16 text-ink-2 empty:hidden"
+          data-draw-check-state
+        />
+        <div
+          className="needs-script mx-auto max-w-[52rem]"
+          data-draw-check
+          data-signed-in={signedIn}
+          // In the form that the browser can take over, unlike the page around it.
+          dangerouslySetInnerHTML={{ __html: renderToString(form, { identifierPrefix: checkIds }) }}
+        />
         <div className="mx-auto mt-14 max-w-[52rem] border-t border-line pt-12">
           <h2 className="text-28 font-semibold text-ink">Without this page</h2>
           <p className="mt-3 max-w-[62ch] text-16 text-pretty text-ink-2">

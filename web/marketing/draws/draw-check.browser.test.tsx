@@ -1,3 +1,4 @@
+import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -5,6 +6,7 @@ import '#web/marketing/site.css'
 import { paths } from '#web/paths.ts'
 import { createChecker } from './checker.ts'
 import { DrawCheck } from './draw-check.tsx'
+import { checkIds } from './ids.ts'
 import { honestDraw } from './testing.ts'
 import type { DrawFiles } from './testing.ts'
 
@@ -72,4 +74,35 @@ test('a request’s receipt loads by its address, and what is missing is said wi
   await receiptField().fill('not a receipt')
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await expect.element(page.getByText('There is no receipt for this')).not.toBeInTheDocument()
+})
+
+/** The part of the page that checks, as the server renders it, with its script. */
+async function openPage() {
+  const place = document.createElement('div')
+  place.dataset['drawCheck'] = ''
+  place.innerHTML = renderToString(<DrawCheck checker={null} signedIn={false} />, {
+    identifierPrefix: checkIds,
+  })
+  document.body.append(place)
+  await import('./start.ts')
+  return place
+}
+
+test('what was typed and pressed before the code came counts, and the field stays the same', async () => {
+  const files = honestDraw({ club: location.origin })
+  serve(publicFiles(files))
+  const warned = vi.spyOn(console, 'error')
+  const place = await openPage()
+  const [field, button] = [place.querySelector('textarea'), place.querySelector('button')]
+  if (!field || !button) throw new Error('the page has no form')
+  field.value = JSON.stringify(files.receipt)
+  button.click()
+  field.focus()
+  field.setSelectionRange(3, 5)
+  await expect.element(verdict()).toHaveTextContent('Every step holds')
+  expect(document.activeElement).toBe(field)
+  expect([field.selectionStart, field.selectionEnd]).toEqual([3, 5])
+  expect(field.value).toBe(JSON.stringify(files.receipt))
+  expect(warned).not.toHaveBeenCalled()
+  place.remove()
 })

@@ -13,11 +13,13 @@ import { ReportView } from './report-view.tsx'
 import type { Checker, Failure, Report } from './report.ts'
 
 type DrawCheckProps = {
-  /** Null while the page is rendered by the server: nothing can be pressed yet. */
+  /** Null while the page is rendered by the server. */
   checker: Checker | null
   signedIn: boolean
   /** The request or offer that the address names. */
   request?: string | undefined
+  /** A file that was dropped before this page could check it. */
+  dropped?: File | undefined
 }
 
 type Shown =
@@ -27,12 +29,12 @@ type Shown =
   | { of: 'report'; report: Report }
 
 /** Checks a receipt that was pasted, dropped or chosen, or that of one's own request. */
-export function DrawCheck({ checker, signedIn, request }: DrawCheckProps) {
+export function DrawCheck({ checker, signedIn, request, dropped }: DrawCheckProps) {
   const [text, setText] = useState('')
   const [named, setNamed] = useState(request)
   const { shown, check } = useCheck()
-  const checkAtStart = useEffectEvent(checkNamed)
-  // The address is outside React: it asks for a receipt once, when the page opens.
+  const checkAtStart = useEffectEvent(() => (dropped ? void checkFile(dropped) : checkNamed()))
+  // The address and a dropped file are outside React: they ask for a check once, when the page opens.
   useEffect(() => checkAtStart(), [])
 
   function checkNamed() {
@@ -62,7 +64,7 @@ export function DrawCheck({ checker, signedIn, request }: DrawCheckProps) {
         text={text}
         busy={shown.of === 'busy'}
         onText={setText}
-        onCheck={() => checkText(text)}
+        onCheck={checkText}
         onFile={(file) => void checkFile(file)}
       />
       {named ? null : <div className="mt-8">{result}</div>}
@@ -106,13 +108,17 @@ type ReceiptFormProps = {
   text: string
   busy: boolean
   onText: (text: string) => void
-  onCheck: () => void
+  onCheck: (text: string) => void
   onFile: (file: File | undefined) => void
 }
 
 function ReceiptForm({ text, busy, onText, onCheck, onFile }: ReceiptFormProps) {
   const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
+  const takeTyped = useEffectEvent(() => onText(field.current?.value ?? ''))
+  // Text may be in the field before React is: the server rendered it.
+  useEffect(() => takeTyped(), [])
   const [isOver, setIsOver] = useState(false)
 
   function drop(event: DragEvent) {
@@ -132,7 +138,7 @@ function ReceiptForm({ text, busy, onText, onCheck, onFile }: ReceiptFormProps) 
       )}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy) onCheck()
+        if (!busy) onCheck(field.current?.value ?? '')
       }}
       onDragOver={(event) => {
         event.preventDefault()
@@ -148,6 +154,7 @@ function ReceiptForm({ text, busy, onText, onCheck, onFile }: ReceiptFormProps) 
         Paste its text, or drop or choose its file. It stays in this browser.
       </p>
       <textarea
+        ref={field}
         id={id}
         aria-describedby={`${id}-help`}
         value={text}
