@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import type { DragEvent, ReactNode } from 'react'
+import type { DragEvent, ReactNode, RefObject } from 'react'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { buttonLook } from '#web/kit/ui/button.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
@@ -30,7 +30,8 @@ type Shown =
 
 /** Checks a receipt that was pasted, dropped or chosen, or that of one's own request. */
 export function DrawCheck({ checker, signedIn, request, dropped }: DrawCheckProps) {
-  const [text, setText] = useState('')
+  // The server rendered the field, so text may be in it before React is: it stays there alone.
+  const field = useRef<HTMLTextAreaElement>(null)
   const [named, setNamed] = useState(request)
   const { shown, check } = useCheck()
   const checkAtStart = useEffectEvent(() => (dropped ? void checkFile(dropped) : checkNamed()))
@@ -51,20 +52,20 @@ export function DrawCheck({ checker, signedIn, request, dropped }: DrawCheckProp
     if (!file) return
     const given = await file.text()
     // A long text would make the field slow.
-    setText(given.length < 200_000 ? given : '')
+    if (field.current) field.current.value = given.length < 200_000 ? given : ''
     checkText(given)
   }
 
-  const onAgain = () => (named ? checkNamed() : checkText(text))
+  const checkTyped = () => checkText(field.current?.value ?? '')
+  const onAgain = () => (named ? checkNamed() : checkTyped())
   const result = <Result shown={shown} onAgain={onAgain} request={named} />
   return (
     <>
       {named ? <div className="mb-10">{result}</div> : null}
       <ReceiptForm
-        text={text}
+        field={field}
         busy={shown.of === 'busy'}
-        onText={setText}
-        onCheck={checkText}
+        onCheck={checkTyped}
         onFile={(file) => void checkFile(file)}
       />
       {named ? null : <div className="mt-8">{result}</div>}
@@ -105,20 +106,15 @@ const stopped: Failure = {
 }
 
 type ReceiptFormProps = {
-  text: string
+  field: RefObject<HTMLTextAreaElement | null>
   busy: boolean
-  onText: (text: string) => void
-  onCheck: (text: string) => void
+  onCheck: () => void
   onFile: (file: File | undefined) => void
 }
 
-function ReceiptForm({ text, busy, onText, onCheck, onFile }: ReceiptFormProps) {
+function ReceiptForm({ field, busy, onCheck, onFile }: ReceiptFormProps) {
   const id = useId()
-  const field = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
-  const takeTyped = useEffectEvent(() => onText(field.current?.value ?? ''))
-  // Text may be in the field before React is: the server rendered it.
-  useEffect(() => takeTyped(), [])
   const [isOver, setIsOver] = useState(false)
 
   function drop(event: DragEvent) {
@@ -138,7 +134,7 @@ function ReceiptForm({ text, busy, onText, onCheck, onFile }: ReceiptFormProps) 
       )}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy) onCheck(field.current?.value ?? '')
+        if (!busy) onCheck()
       }}
       onDragOver={(event) => {
         event.preventDefault()
@@ -157,8 +153,6 @@ function ReceiptForm({ text, busy, onText, onCheck, onFile }: ReceiptFormProps) 
         ref={field}
         id={id}
         aria-describedby={`${id}-help`}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
         rows={5}
         spellCheck={false}
         autoComplete="off"
