@@ -94,11 +94,13 @@ const millisecondsBetweenLooks = 500
 const millisecondsBetweenMends = 30_000
 const secondsBetweenLooksAtClocks = 10
 
-// In the words of the library's index, which leaves out the jobs that ended: they stay for days.
+/** In SQL: jobs that have not begun, in the words of the library's index: those that ended stay for days. */
+const notBegun = `state < 'active' and not blocked`
+
 const readDueQueues = preparedRead<{ name: string }>(
   'due-queues',
   `select q.name from jsonb_array_elements_text($1::jsonb) q (name) where exists (select from pgboss.job j
-    where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now())`,
+    where j.name = q.name and ${notBegun} and j.start_after <= now())`,
 )
 
 /** Looks at all queues at once, and wakes the workers of those with a job that is due. */
@@ -140,18 +142,21 @@ async function dropFutureRuns({ db }: Ctx) {
   )
   // One that was sent for later keeps its distance.
   await sql`update pgboss.job set start_after = start_after - (created_on - now()), created_on = now()
-    where state < 'active' and not blocked and created_on > now() + interval '1 minute'`.execute(db)
+    where ${sql.raw(notBegun)} and created_on > now() + interval '1 minute'`.execute(db)
   await sql`update pgboss.job set started_on = now()
     where state = 'active' and started_on > now() + interval '1 minute'`.execute(db)
 }
 
-/** Seconds that the longest-due job has been waiting for a worker; 0 when none is due. */
+/** In SQL: the seconds that the longest-due job has been waiting for a worker; 0 when none is due. */
+export const longestWaitOfJobs = sql<number>`(
+  select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(start_after))), 0)::float8
+  from pgboss.job where ${sql.raw(notBegun)} and start_after <= clock_timestamp()
+    and name <> ${deadLetters})`
+
+/** The same, read by itself. */
 export async function longestWait(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ seconds: number | null }>`
-    select extract(epoch from clock_timestamp() - min(start_after))::float8 as seconds
-    from pgboss.job where state < 'active' and not blocked and start_after <= clock_timestamp()
-      and name <> ${deadLetters}`.execute(ctx.db)
-  return Math.max(0, rows[0]?.seconds ?? 0)
+  const { rows } = await sql<{ seconds: number }>`select ${longestWaitOfJobs} as seconds`.execute(ctx.db)
+  return rows[0]?.seconds ?? 0
 }
 
 /** A start that fails leaves no connection behind, since it may be tried again. */

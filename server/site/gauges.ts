@@ -2,7 +2,7 @@
 // web processes and the workers serve theirs on their own metrics ports.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { deadLetters } from '#server/kit/jobs.ts'
+import { deadLetters, longestWaitOfJobs } from '#server/kit/jobs.ts'
 import type { Overload } from '#server/kit/http/overload.ts'
 import { counterOfEach, gauge, gaugeOfEach } from '#server/kit/observe/metrics.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
@@ -70,9 +70,7 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
       'backup', (select extract(epoch from clock_timestamp() - max(snapshot_at)) from backups),
       'restore-drill', (select extract(epoch from clock_timestamp() - max(finished_at)) from restore_drills
         where fault is null),
-      'jobs', (select ${age(sql`start_after`)} from pgboss.job
-        where state < 'active' and not blocked and start_after <= clock_timestamp()
-          and name <> ${deadLetters}),
+      'jobs', ${longestWaitOfJobs},
       'mails', (select ${age(sql`next_try_at`)} from mails
         where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()),
       'events', (select ${age(sql`at`)} from events where published_at is null),
