@@ -1,7 +1,7 @@
 // The files that the public pages load, under the names that the web build gave them. Development uses the
 // sources.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const id = 'virtual:site-assets'
@@ -12,6 +12,8 @@ const sources = {
   drawCheck: '/marketing/draws/start.ts',
   font: `/@fs${join(fonts, 'inter-latin-wght-normal.woff2')}`,
 }
+/** Bytes of JavaScript, not compressed, that each script of the public pages may load at once. */
+const mostScript = 10_000
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 /** The module `virtual:site-assets`. `manifestPath` is the manifest of the web build. */
@@ -26,13 +28,31 @@ export function siteAssets(manifestPath: string): Plugin {
     load: {
       filter: { id: /^\0virtual:site-assets$/ },
       async handler() {
-        const assets = building
-          ? named(JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest)
-          : sources
+        const assets = building ? await readAssets(manifestPath) : sources
         return `export const assets = ${JSON.stringify(assets)}`
       },
     },
   }
+}
+
+async function readAssets(manifestPath: string) {
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest
+  const root = join(dirname(manifestPath), '..')
+  for (const entry of [sources.js, sources.drawCheck]) {
+    const files = filesAtOnce(manifest, entry.slice(1))
+    const bytes = await Promise.all(files.map(async (file) => (await stat(join(root, file))).size))
+    if (bytes.reduce((sum, size) => sum + size, 0) > mostScript)
+      throw new Error(`${entry} loads more than ${mostScript} bytes at once: ${files.join(', ')}.`)
+  }
+  return named(manifest)
+}
+
+/** The file of an entry, and all that it imports before it runs. */
+function filesAtOnce(manifest: Manifest, name: string, known = new Set<string>()): string[] {
+  if (known.has(name)) return []
+  known.add(name)
+  const { file, imports = [] } = manifest[name] ?? { file: '' }
+  return [file, ...imports.flatMap((each) => filesAtOnce(manifest, each, known))]
 }
 
 function named(manifest: Manifest) {
@@ -42,10 +62,6 @@ function named(manifest: Manifest) {
   const font = entry.find(([name]) => name.endsWith('/inter-latin-wght-normal.woff2'))?.[1]
   if (!script?.css?.[0] || !drawCheck || !font)
     throw new Error('The build has no script, stylesheet or font for the public pages.')
-  const loadedAtOnce = [script, drawCheck].flatMap(({ imports = [] }) => imports)
-  const ofTheApp = loadedAtOnce.filter((name) => /^_(?:react|shell|shared|icons|parts)-/.test(name))
-  if (ofTheApp.length > 0)
-    throw new Error(`A script of the public pages loads a part of the app: ${ofTheApp.join(', ')}.`)
   return {
     css: `/${script.css[0]}`,
     js: `/${script.file}`,
