@@ -80,7 +80,6 @@ const owners: Record<string, string> = {
   ledger_seals: 'reviews',
   identity_hashes: 'reviews',
   carried_debts: 'reviews',
-  carried_hashes: 'reviews',
   debts: 'reviews',
   strikes: 'reviews',
   rings: 'reviews',
@@ -196,7 +195,6 @@ const cascades: Record<string, string> = {
   'identity_hashes.member_id': 'hashes of a sign-up that is deleted owe nothing',
   'carried_debts.member_id':
     'only a confirmed member owes, and a sign-up that is deleted was never confirmed',
-  'carried_hashes.member_id': 'hashes of a sign-up that is deleted owe nothing',
   'pair_uses.lo': 'a pair needs two members',
   'pair_uses.hi': 'a pair needs two members',
   'owned_listings.member_id': 'what a member stated leaves with them',

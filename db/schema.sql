@@ -414,16 +414,6 @@ CREATE INDEX carried_debts_of ON carried_debts USING btree (member_id);
 CREATE INDEX carried_debts_on ON carried_debts USING btree (listing_id);
 CREATE TRIGGER carried_debts_member_lives BEFORE INSERT ON carried_debts FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
-create table carried_hashes (
-  member_id uuid not null,
-  hash bytea not null,
-  constraint carried_hashes_pkey PRIMARY KEY (member_id, hash),
-  constraint carried_hashes_hash_check CHECK (length(hash) = 32),
-  constraint carried_hashes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
-);
-CREATE INDEX carried_hashes_by_hash ON carried_hashes USING btree (hash);
-CREATE TRIGGER carried_hashes_member_lives BEFORE INSERT ON carried_hashes FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
-
 create table case_decisions (
   id uuid not null,
   case_id uuid not null,

@@ -129,11 +129,6 @@ export interface CarriedDebts {
   owed: number;
 }
 
-export interface CarriedHashes {
-  hash: Buffer;
-  memberId: string;
-}
-
 export interface CaseDecisions {
   appealUntil: string;
   at: Generated<string>;
@@ -1389,7 +1384,6 @@ export interface DB {
   beaconChains: BeaconChains;
   bouncedAddresses: BouncedAddresses;
   carriedDebts: CarriedDebts;
-  carriedHashes: CarriedHashes;
   caseDecisions: CaseDecisions;
   cases: Cases;
   checkouts: Checkouts;

@@ -1278,13 +1278,6 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
     },
   },
-  carried_hashes: {
-    holds: 'Nothing any more: an earlier version kept hashes of debts here',
-    sections: [],
-    onErasure: 'deleted',
-    kept: 'until the next release, which has no such table',
-    columns: { member_id: person('Owner'), hash: secret('Hash') },
-  },
   debts: {
     holds: 'Debts of accounts that were deleted',
     sections: [],
