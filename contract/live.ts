@@ -39,6 +39,12 @@ const idNames = {
   'support.changed': ['messageId'],
 } as const satisfies Record<string, readonly string[]>
 
+/**
+ * A stream says so often that it lives, by an event of this type. A reader that receives nothing for longer
+ * takes it for dead, since a lost connection says nothing either.
+ */
+export const beat = { type: 'beat', everySeconds: 20 } as const
+
 export type EventName = keyof typeof idNames
 /** What the recipients of an event receive besides its name. */
 export type EventIds<N extends EventName> = { [Id in (typeof idNames)[N][number]]: string }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { beat } from '#contract/live.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { startStream } from './live.ts'
 import type { LiveParts } from './live.ts'
@@ -24,9 +25,9 @@ test('unknown and malformed messages are ignored', () => {
 
 test('the first sync of a stream is delivered at once, a later one after up to 5 s', () => {
   const tab = openTab({ random: 0.5 })
-  tab.source().sync()
+  tab.send(sync)
   expect(tab.received).toHaveLength(1)
-  tab.source().sync()
+  tab.send(sync)
   expect(tab.received).toHaveLength(1)
   expect(tab.waits()).toEqual([2_500])
   tab.pass()
@@ -53,10 +54,10 @@ test('a lost stream is reopened after a random wait of up to 5 s, longer after r
 
 test('the first sync of a reopened stream is delivered at once', () => {
   const tab = openTab()
-  tab.source().sync()
+  tab.send(sync)
   tab.source().onerror?.(new Event('error'))
   tab.pass()
-  tab.source().sync()
+  tab.send(sync)
   expect(tab.received).toEqual([sync, sync])
 })
 
@@ -112,6 +113,46 @@ test('stopping closes the stream and cancels every wait', () => {
   expect(tab.sources).toHaveLength(1)
 })
 
+test('a stream that was stopped may be silent', () => {
+  const tab = openTab()
+  tab.source().onopen?.(new Event('open'))
+  tab.live.stop()
+  tab.passSilence()
+  expect([tab.live.status(), tab.waits()]).toEqual(['open', []])
+})
+
+test.each(['before it opens', 'after it opened'])('a stream that is silent %s is opened again', (when) => {
+  const tab = openTab({ random: 1 })
+  if (when === 'after it opened') tab.source().onopen?.(new Event('open'))
+  const silent = tab.source()
+  tab.passSilence()
+  expect([tab.live.status(), silent.closed]).toEqual(['lost', true])
+  tab.pass()
+  expect(tab.sources).toHaveLength(2)
+  tab.source().onopen?.(new Event('open'))
+  expect(tab.live.status()).toBe('open')
+})
+
+test('a beat and a message each begin the time of silence again', () => {
+  const tab = openTab()
+  expect(tab.silencesWaitedFor()).toBe(1)
+  tab.source().beat()
+  expect(tab.silencesWaitedFor()).toBe(2)
+  tab.send(made)
+  expect(tab.silencesWaitedFor()).toBe(3)
+  // Only the last one still runs: the stream is lost once.
+  tab.passSilence()
+  expect(tab.waits()).toHaveLength(1)
+})
+
+test('a stream that failed is not lost once more by its silence', () => {
+  const tab = openTab()
+  tab.source().onerror?.(new Event('error'))
+  tab.passSilence()
+  expect(tab.waits()).toHaveLength(1)
+})
+
+const longestSilence = 50_000
 const sync: LiveMessage = { name: 'sync', ids: {} }
 
 /** Replaces the browser's EventSource, controlled by the test. */
@@ -123,8 +164,8 @@ class Source extends EventTarget {
   close() {
     this.closed = true
   }
-  sync() {
-    this.dispatchEvent(new Event('sync'))
+  beat() {
+    this.dispatchEvent(new Event(beat.type))
   }
 }
 
@@ -136,6 +177,7 @@ function openTab({
   const sources: Source[] = []
   const received: LiveMessage[] = []
   let waiting: { milliseconds: number; action: () => void }[] = []
+  let silences = 0
   const parts: LiveParts = {
     openSource: () => {
       const source = new Source()
@@ -147,11 +189,17 @@ function openTab({
     after: (milliseconds, action) => {
       const wait = { milliseconds, action }
       waiting.push(wait)
+      if (milliseconds === longestSilence) silences += 1
       return () => {
         waiting = waiting.filter((other) => other !== wait)
       }
     },
     random: () => random,
+  }
+  function runOut(ends: (milliseconds: number) => boolean) {
+    const due = waiting.filter(({ milliseconds }) => ends(milliseconds))
+    waiting = waiting.filter((wait) => !due.includes(wait))
+    for (const { action } of due) action()
   }
   const live = startStream(parts)
   live.onMessage((message) => received.push(message))
@@ -162,12 +210,13 @@ function openTab({
     source: () => sources.at(-1) ?? new Source(),
     send: (message: LiveMessage) =>
       sources.at(-1)?.onmessage?.(new MessageEvent('message', { data: JSON.stringify(message) })),
-    waits: () => waiting.map(({ milliseconds }) => milliseconds),
-    pass: () => {
-      const due = waiting
-      waiting = []
-      for (const { action } of due) action()
-    },
+    /** The waits after which something happens, but for the one that ends a silent stream. */
+    waits: () => waiting.map(({ milliseconds }) => milliseconds).filter((each) => each !== longestSilence),
+    /** Ends those waits. */
+    pass: () => runOut((milliseconds) => milliseconds !== longestSilence),
+    /** For as long as a stream may be silent, nothing comes. */
+    passSilence: () => runOut((milliseconds) => milliseconds === longestSilence),
+    silencesWaitedFor: () => silences,
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { readLiveMessage } from '#contract/live.ts'
+import { beat, readLiveMessage } from '#contract/live.ts'
 import type { EventIds, EventName, LiveMessage } from '#contract/live.ts'
 import { openChannel } from './channel.ts'
 
@@ -39,6 +39,8 @@ type Live = {
  */
 const spreadMs = 5_000
 const longestSpreadMs = 30_000
+/** A stream that says nothing for so long is dead, as after a change of network. */
+const longestSilenceMs = 2.5 * beat.everySeconds * 1_000
 
 /**
  * Starts listening. All browsers get a `sync` at once, so any after a stream's first waits a random 0 to 5 s.
@@ -119,24 +121,45 @@ export function startStream(parts: LiveParts): Live {
   }
 }
 
-/** Keeps one stream open and reopens it when it is lost. Returns a function that closes it. */
+/** Keeps one stream open; reopens it when it is lost or silent. Returns a function that closes it. */
 function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMessage: Handler): () => void {
   let source: EventSource | undefined
   let failures = 0
   const waiting = new Set<() => void>()
 
-  function later(milliseconds: number, action: () => void) {
+  /** Returns what makes it not happen. */
+  function later(milliseconds: number, action: () => void): () => void {
     const cancel = parts.after(milliseconds, () => {
       waiting.delete(cancel)
       action()
     })
     waiting.add(cancel)
+    return () => {
+      waiting.delete(cancel)
+      cancel()
+    }
   }
 
   function open() {
     let synced = false
     const stream = parts.openSource()
     source = stream
+    let stopWaiting = later(longestSilenceMs, lose)
+
+    function restartSilence() {
+      stopWaiting()
+      stopWaiting = later(longestSilenceMs, lose)
+    }
+
+    function lose() {
+      stopWaiting()
+      onStatus('lost')
+      // Browsers would all reconnect after the same delay; our own delay is random.
+      stream.close()
+      failures += 1
+      later(parts.random() * Math.min(longestSpreadMs, spreadMs * failures), open)
+    }
+
     const receive = (message: LiveMessage) => {
       if (message.name !== 'sync') return onMessage(message)
       if (synced) later(parts.random() * spreadMs, () => onMessage(message))
@@ -144,21 +167,17 @@ function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMe
       synced = true
     }
     stream.onopen = () => {
+      restartSilence()
       failures = 0
       onStatus('open')
     }
     stream.onmessage = (event: MessageEvent<unknown>) => {
+      restartSilence()
       const message = parse(event.data)
       if (message) receive(message)
     }
-    stream.addEventListener('sync', () => receive({ name: 'sync', ids: {} }))
-    stream.onerror = () => {
-      onStatus('lost')
-      // Browsers would all reconnect after the same delay; our own delay is random.
-      stream.close()
-      failures += 1
-      later(parts.random() * Math.min(longestSpreadMs, spreadMs * failures), open)
-    }
+    stream.addEventListener(beat.type, restartSilence)
+    stream.onerror = lose
   }
 
   open()

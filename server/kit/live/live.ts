@@ -1,3 +1,4 @@
+import { beat } from '#contract/live.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import { isDatabaseDown } from '#server/kit/db/db.ts'
 import type { Log } from '#server/kit/log.ts'
@@ -5,7 +6,6 @@ import { startListener } from './listener.ts'
 import { newStreams } from './streams.ts'
 import type { Stream } from './streams.ts'
 
-const beatMs = 20_000
 const sessionCheckMs = 4000
 const retryMs = 1000
 
@@ -27,7 +27,7 @@ export function openLive(
   const streams = newStreams()
   // Messages sent without a listener are lost, so every page fetches its data again on connection.
   const listener = startListener(connection, log, { message: streams.send, connected: streams.syncAll })
-  const beat = setInterval(() => streams.beat(), beatMs)
+  const beats = setInterval(() => streams.beat(), beat.everySeconds * 1000)
   const sessionCheck = setInterval(
     () =>
       void streams.endDeadSessions(findLiveSessions).catch((err: unknown) => {
@@ -45,7 +45,7 @@ export function openLive(
     count: streams.count,
     async stop() {
       stopped = true
-      clearInterval(beat)
+      clearInterval(beats)
       clearInterval(sessionCheck)
       streams.closeAll(retryMs)
       await listener.stop()

@@ -1,5 +1,6 @@
 // The open streams of one web process. Only the event's row decides who receives it.
 import type { ServerResponse } from 'node:http'
+import { beat } from '#contract/live.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import type { Wire } from './wire.ts'
 
@@ -17,7 +18,7 @@ type Streams = {
   send(wire: Wire): void
   /** Asks every page to fetch again everything it shows. */
   syncAll(): void
-  /** Writes a comment, so that no proxy on the way to the page takes the connection for dead. */
+  /** Says that the stream lives, to the page and to each proxy on the way to it. */
   beat(): void
   /** Ends the streams whose login session `findLiveSessions` does not find. */
   endDeadSessions(findLiveSessions: (sessionIds: string[]) => Promise<Set<string>>): Promise<void>
@@ -76,7 +77,7 @@ export function newStreams(): Streams {
       for (const stream of all()) write(stream, syncText)
     },
     beat() {
-      for (const stream of all()) write(stream, ': here\n\n')
+      for (const stream of all()) write(stream, beatText)
     },
     async endDeadSessions(findLiveSessions) {
       const open = all()
@@ -107,4 +108,5 @@ function textOf(message: LiveMessage) {
   return `data: ${JSON.stringify(message)}\n\n`
 }
 
+const beatText = `event: ${beat.type}\ndata: {}\n\n`
 const syncText = textOf({ name: 'sync', ids: {} })
