@@ -29,8 +29,9 @@ export async function withTestDatabase<Result>(
   if (external) return action({ ...env, ...settingsFromUrl(new URL(external)) })
   await removeAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), prefix))
-  // A worker of autovacuum in the template keeps it from being copied.
-  const settings = { autovacuum: 'off' }
+  // A worker of autovacuum in the template keeps it from being copied. Tables are so small that to plan a
+  // named statement again takes longer than any plan of it.
+  const settings = { autovacuum: 'off', plan_cache_mode: 'force_generic_plan' }
   const server = await startEmbedded({ dataDir, log: console.log, throwaway: true, settings })
   try {
     const { host, port, user, database } = server.connection
