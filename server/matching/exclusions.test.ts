@@ -8,12 +8,13 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { readMost } from '#server/organization/limits.ts'
 import { addProduct, deleteProduct, editProduct, restoreProduct } from '#server/products/products.ts'
 import { useClub } from '#server/testing/club.ts'
-import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, findCooldown } from './reads.ts'
 import { cancelRequest } from './requests.ts'
-import { askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+import { allowFormat, listUnusableFormats } from './preferences/formats.ts'
+import { markUnwanted } from './preferences/unwanted.ts'
+import { askForReview, consent, offeredTo, present, productOf, publicIdOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
@@ -131,6 +132,28 @@ describe('a member who declines', () => {
     expect(club.sent.at(-1)).toMatchObject({ name: 'match-requests' })
     await passDays(4)
     expect(await draw(seller, first, reviewer)).toBe(true)
+  })
+
+  test('for a format keeps only the product away once half of the club’s products are left out', async () => {
+    const [seller, other, reviewer] = await members('seller', 'other', 'reviewer')
+    await sql`update products set archived_at = clock_timestamp()`.execute(club.system.db)
+    const figma = await connect(seller, { format: 'figma' })
+    const canva = await connect(other, { format: 'canva' })
+    const pdf = await connect(other, { format: 'pdf' })
+    expect(await draw(seller, figma, reviewer)).toBe(true)
+    await decline(reviewer, 'cannot_use_format')
+    expect(await draw(other, canva, reviewer)).toBe(true)
+    // It would leave one of three.
+    await decline(reviewer, 'cannot_use_format')
+    expect(await listUnusableFormats(reviewer)).toMatchObject([{ format: 'figma' }])
+    await passDays(400)
+    expect(await draw(other, canva, reviewer)).toBe(false)
+    await cancelRequest(seller, (await requestOf(seller, figma)).id)
+    expect(await draw(seller, await connect(seller, { format: 'canva' }), reviewer)).toBe(true)
+    // Of four products one is left out by its format and one by a mark.
+    await markUnwanted(reviewer, { productId: await publicIdOf(other, canva) })
+    const another = markUnwanted(reviewer, { productId: await publicIdOf(other, pdf) })
+    await expect(another).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
   })
 
   test('twice a day for an honest reason has no cooldown, and the third time counts', async () => {

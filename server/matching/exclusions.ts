@@ -1,62 +1,57 @@
 // An exclusion is what a member stated in a decline without penalty, as "not for me" or on the Organization
 // page, or a card that both paid with: a fact that makes a match pointless, so the draw never makes it.
 import { sql } from 'kysely'
-import type { UnusableFormat } from '#contract/matching.ts'
-import { brokenReports } from '#contract/matching-rules.ts'
+import { brokenReports, isHonestReason } from '#contract/matching-rules.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { newId } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/live/events.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
-import { refuse } from '#server/kit/refusal.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { readMost } from '#server/organization/limits.ts'
 import { isDeclared } from '#server/organization/pairs.ts'
 import { takeOutBroken } from '#server/products/products.ts'
 import { notifyBrokenListing } from './notices.ts'
 import { offered } from './snapshots.ts'
-import { isUnwanted } from './preferences/unwanted.ts'
+import { stateUnusable } from './preferences/formats.ts'
+import { isUnusable, isUnwanted } from './preferences/left-out.ts'
 
 type Declined = { id: string; sellerId: string }
 
 /**
  * Remembers what the reason of my decline states. A member who has stated as many conflicts as they may have
- * declarations keeps only the listing from coming back: with more they could choose who reviews them. The
- * caller holds both members' locks.
+ * declarations keeps only the listing from coming back, and so does one to whom too few products would be
+ * left: with more they could choose who reviews them, or what they review. The caller holds both members'
+ * locks.
  */
 export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: DeclineReason | null) {
-  const { who, db } = ctx
-  const { listingId, category, format } = await db
+  const { listingId, category, format } = await ctx.db
     .selectFrom('offers')
     .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
     .select(['reviewQueue.listingId', offered.category.as('category'), offered.format.as('format')])
     .where('offers.id', '=', offer.id)
     .executeTakeFirstOrThrow()
-  const hasRoom = reason === 'conflict' && (await countConflicts(ctx)) < (await readMost(ctx))
-  if (reason === 'already_own' || (reason === 'conflict' && !hasRoom)) {
-    const owned = { memberId: who.id, listingId }
-    await db
-      .insertInto('ownedListings')
-      .values(owned)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-  if (hasRoom) {
-    const [lo = '', hi = ''] = [who.id, offer.sellerId].toSorted()
-    await db
-      .insertInto('conflicts')
-      .values({ lo, hi, declaredBy: who.id })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-  if (reason === 'cannot_use_format') {
-    await db
-      .insertInto('unusableFormats')
-      .values({ id: newId(), memberId: who.id, category, format })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-  if (reason === 'broken_listing') await reportBroken(ctx, listingId)
+  if (reason === 'broken_listing') return reportBroken(ctx, listingId)
+  if (reason === 'conflict' && (await stateConflict(ctx, offer.sellerId))) return
+  if (reason === 'cannot_use_format' && (await stateUnusable(ctx, { category, format }))) return
+  if (isHonestReason(reason)) await keepListingAway(ctx, listingId)
+}
+
+async function keepListingAway({ db, who }: MemberCtx, listingId: string) {
+  await db
+    .insertInto('ownedListings')
+    .values({ memberId: who.id, listingId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether it was remembered: not beyond the most that I may state. */
+async function stateConflict(ctx: MemberCtx, sellerId: string): Promise<boolean> {
+  if ((await countConflicts(ctx)) >= (await readMost(ctx))) return false
+  const [lo = '', hi = ''] = [ctx.who.id, sellerId].toSorted()
+  await ctx.db
+    .insertInto('conflicts')
+    .values({ lo, hi, declaredBy: ctx.who.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return true
 }
 
 /** The members with whom I have stated a conflict. */
@@ -109,32 +104,8 @@ export function cannotTake(member: string) {
   const id = sql.ref(member)
   return sql<boolean>`(exists (select from owned_listings x where x.member_id = ${id}
         and x.listing_id = p.listing_id)
-      or exists (select from unusable_formats x where x.member_id = ${id} and x.category = p.category
-        and x.format is not distinct from p.format)
       or exists (select from listing_reports x where x.member_id = ${id} and x.listing_id = p.listing_id
-        and ${isOpenReport('x')}) or ${isUnwanted(member)})`
-}
-
-/** The formats that I said I cannot use, the latest first. */
-export async function listUnusableFormats(ctx: MemberCtx): Promise<UnusableFormat[]> {
-  const { rows } = await sql<UnusableFormat>`
-    select id, category, format, created_at from unusable_formats where member_id = ${ctx.who.id}
-    order by created_at desc, id desc`.execute(ctx.db)
-  return rows
-}
-
-/** I can use this format after all. Refuses NOT_FOUND. */
-export function allowFormat(ctx: MemberCtx, id: string): Promise<void> {
-  return inTransaction(ctx, async (ctx) => {
-    const allowed = await ctx.db
-      .deleteFrom('unusableFormats')
-      .where('id', '=', id)
-      .where('memberId', '=', ctx.who.id)
-      .executeTakeFirst()
-    if (allowed.numDeletedRows === 0n) throw refuse('NOT_FOUND')
-    await emit(ctx, 'member.changed', { memberId: ctx.who.id }, [ctx.who.id])
-    await ctx.kit.jobs.send(ctx, 'match-requests')
-  })
+        and ${isOpenReport('x')}) or ${isUnusable(member)} or ${isUnwanted(member)})`
 }
 
 /** Deletes what a member stated who is being erased. */

@@ -39,6 +39,16 @@ export async function productOf(ctx: MemberCtx): Promise<string> {
   return row.id
 }
 
+/** The id of a product in addresses and calls. */
+export async function publicIdOf({ db }: Ctx, id: string): Promise<string> {
+  const { publicId } = await db
+    .selectFrom('products')
+    .select('publicId')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return publicId
+}
+
 /** A further product of a member, on the demo's marketplace, and the member's consent to it. */
 export async function addProductOf(ctx: MemberCtx, slug: string): Promise<string> {
   const id = newId()

@@ -84,7 +84,9 @@ const remembered: Partial<Record<DeclineReason, string>> = {
   conflict:
     'You two will never review each other. Beyond your limit of conflicts, only this product stays away.',
   broken_listing: 'If a second member reports it, it leaves the rotation.',
-  cannot_use_format: 'You won’t be offered this category in this format. You can undo that in Settings.',
+  cannot_use_format:
+    'You won’t be offered this category in this format. You can undo that in Settings. Once half of the ' +
+    'club’s products are left out, only this product stays away.',
 }
 
 function cooldownAfter(declinesToday: number): string {

@@ -48,8 +48,8 @@ export function NotForMe({ marks }: { marks: readonly UnwantedOffer[] }) {
       title="Not for me"
       help={
         `Mark up to ${count(products, 'product')} and ${count(categories, 'category', 'categories')}. ` +
-        `You must leave ${Math.round(100 * shareLeft)}% of the other members’ products, so that no one ` +
-        `picks what they review. If you undo a mark, it still counts for ${wait}. ` +
+        `With the formats above, you must leave ${Math.round(100 * shareLeft)}% of the other members’ ` +
+        `products, so that no one picks what they review. If you undo a mark, it still counts for ${wait}. ` +
         'Marks don’t count as declines.'
       }
       padding="none"

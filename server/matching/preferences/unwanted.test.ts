@@ -5,7 +5,7 @@ import { categories } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchRequests } from '../pass.ts'
-import { askForReview, addProductOf, consent, offeredTo, present } from '../testing.ts'
+import { askForReview, addProductOf, consent, offeredTo, present, publicIdOf } from '../testing.ts'
 import { deleteEndedMarks, listUnwantedOffers, markUnwanted, takeBackUnwanted } from './unwanted.ts'
 
 const club = useClub()
@@ -20,12 +20,6 @@ async function isDrawn(seller: MemberCtx, productId: string, reviewer: MemberCtx
   if (!rows[0]?.asked) await askForReview(seller, productId)
   await matchRequests(club.system)
   return (await offeredTo(reviewer))?.productId === productId
-}
-
-async function publicIdOf(ctx: MemberCtx, productId: string) {
-  const { rows } = await sql<{ publicId: string }>`
-    select public_id from products where id = ${productId}`.execute(ctx.db)
-  return rows[0]?.publicId ?? ''
 }
 
 /** A seller with this many products in their own category, and a reviewer. */

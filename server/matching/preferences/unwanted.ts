@@ -11,14 +11,7 @@ import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
-
-/** In SQL: whether the member in this column marked the product of the row `p` as not for them. */
-export function isUnwanted(member: string) {
-  return sql<boolean>`exists (select from unwanted_offers x where x.member_id = ${sql.ref(member)}
-    and (x.listing_id = p.listing_id or x.category = p.category) and ${binds})`
-}
-
-const binds = sql`(x.ends_at is null or x.ends_at > clock_timestamp())`
+import { binds, leavesTooFew } from './left-out.ts'
 
 /** What I marked as never to be offered to me, the latest first. */
 export async function listUnwantedOffers(ctx: MemberCtx): Promise<UnwantedOffer[]> {
@@ -55,7 +48,7 @@ export function markUnwanted(
     await sql`update unwanted_offers set ends_at = null where member_id = ${ctx.who.id}
       and (listing_id = ${of.listingId}::uuid or category = ${of.category}::text)`.execute(ctx.db)
     await refuseTooMany(ctx)
-    await refuseTooFewLeft(ctx)
+    if (await leavesTooFew(ctx)) throw refuse('TOO_FEW_LEFT')
     await emit(ctx, 'member.changed', { memberId: ctx.who.id }, [ctx.who.id])
   })
 }
@@ -95,18 +88,4 @@ async function refuseTooMany(ctx: MemberCtx) {
   const { products = 0, categories = 0 } = rows[0] ?? {}
   if (products > unwantedLimits.products || categories > unwantedLimits.categories)
     throw refuse('TOO_MANY_UNWANTED')
-}
-
-/** Of so many live products, the newest, the share is taken: what a call reads doesn’t grow with the club. */
-const mostLive = 2000
-
-async function refuseTooFewLeft(ctx: MemberCtx) {
-  const { rows } = await sql<{ live: number; left: number }>`
-    select count(*)::int as live, count(*) filter (where not ${isUnwanted('me.member_id')})::int as left
-    from (
-      select * from products p where p.deleted_at is null and p.archived_at is null
-        and not ${canManage(ctx, 'p.seller_id')} order by p.id desc limit ${sql.lit(mostLive)}
-    ) p cross join (select ${ctx.who.id}::uuid as member_id) me`.execute(ctx.db)
-  const { live = 0, left = 0 } = rows[0] ?? {}
-  if (left < live * unwantedLimits.shareLeft) throw refuse('TOO_FEW_LEFT')
 }

@@ -360,7 +360,7 @@ export function declines({
         name: 'formats you can’t use',
         sentence:
           'You aren’t offered products of that category and format. You can undo that in Settings, under ' +
-          'Offers.',
+          'Offers. If too few products would be left to you, only that product stays away.',
       },
       {
         figure:
@@ -370,8 +370,8 @@ export function declines({
         sentence:
           'You aren’t offered them, and it isn’t a decline. ' +
           `At least ${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay ` +
-          `possible. A mark that you take back still counts for ${days(unwanted.waitDays)}, so no one ` +
-          'chooses what to review.',
+          'possible, after your marks and the formats that you can’t use. A mark that you take back still ' +
+          `counts for ${days(unwanted.waitDays)}, so no one chooses what to review.`,
       },
       {
         figure: count(brokenReports.members, 'member'),
