@@ -6,7 +6,7 @@ export type Mail = { memberId: string; template: string }
 
 const unread = [
   /^\s*insert into (?:notices|activity_items|events) /,
-  /^\s*update notices set settled_at /,
+  /^\s*with over as materialized \(\s*select member_id, dedupe_key from notices /,
   /^\s*delete from push_messages /,
   // Everyone keeps the preset preferences.
   /^select .* from "notice_preferences" where "member_id" in /,

@@ -241,7 +241,7 @@ describe('a request', () => {
       where ids ->> 'queueId' = ${id} and name in ('offer.withdrawn', 'request.held')
       order by at, id`.execute(club.system.db)
     expect(events).toEqual([
-      { name: 'offer.withdrawn', recipients: [ben.who.id, anna.who.id].toSorted() },
+      { name: 'offer.withdrawn', recipients: [ben.who.id, anna.who.id] },
       { name: 'request.held', recipients: [anna.who.id] },
     ])
     const { rows: items } = await sql<{ title: string }>`select title from activity_items

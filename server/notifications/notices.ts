@@ -80,12 +80,8 @@ export async function settleNotices(
     from over where n.member_id = over.member_id and n.dedupe_key = over.dedupe_key and n.settled_at is null
     returning n.member_id`.execute(ctx.db)
   if (rows.length === 0) return
-  await emit(
-    ctx,
-    'notice.read',
-    {},
-    rows.map(({ memberId }) => memberId),
-  )
+  // Rows come in any order; the event is the same whichever it was.
+  await emit(ctx, 'notice.read', {}, rows.map(({ memberId }) => memberId).toSorted())
 }
 
 async function addNotices(ctx: Ctx, notifications: Notification[]) {

@@ -30,8 +30,7 @@ export async function emitAll<N extends EventName>(
   const events = happened.map(({ fields, recipients }) => ({
     ...liveMessage(name, fields),
     id: newId(),
-    // Rows come in any order; a message is the same whichever it was.
-    recipients: [...new Set(recipients)].toSorted(),
+    recipients: [...new Set(recipients)],
   }))
   await sql`insert into events (id, name, ids, actor_id, recipients)
     select id, name, ids, ${ctx.who.id}::uuid, recipients
