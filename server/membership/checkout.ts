@@ -127,13 +127,14 @@ async function endCheckout(ctx: Ctx, id: string, state: 'completed' | 'expired')
 }
 
 async function openSession(ctx: MemberCtx, payments: PaymentConfig, row: Open): Promise<string> {
-  const customerId = row.customerId ?? (await addCustomer(ctx, payments, row))
+  const customerId = await findOrAddCustomer(ctx, payments, row)
   if (await partner.hasLiveSubscription(payments, customerId)) {
     await refuseAfterLook(ctx)
     // It is one that counts for nothing, such as one that is about to be ended.
     throw refuse('PAYMENTS_UNAVAILABLE')
   }
-  if (row.customerId) await partner.setCustomerEmail(payments, customerId, await readEmail(ctx))
+  if (row.customerId === customerId)
+    await partner.setCustomerEmail(payments, customerId, await readEmail(ctx))
   const session = await partner.createCheckout(payments, {
     memberId: ctx.who.id,
     customerId,
@@ -147,15 +148,24 @@ async function openSession(ctx: MemberCtx, payments: PaymentConfig, row: Open): 
   return session.url
 }
 
+/** The partner's customer of mine: a new one when there is none yet, or when it was deleted there. */
+async function findOrAddCustomer(ctx: MemberCtx, payments: PaymentConfig, row: Open): Promise<string> {
+  const { customerId } = row
+  return customerId && !(await partner.isCustomerDeleted(payments, customerId))
+    ? customerId
+    : addCustomer(ctx, payments, row)
+}
+
 /** Makes the partner's customer of mine and keeps its name. Of two at once, one is kept. */
 async function addCustomer(ctx: MemberCtx, payments: PaymentConfig, row: Open): Promise<string> {
   const email = await readEmail(ctx)
-  const made = await partner.createCustomer(payments, { memberId: ctx.who.id, email }, `customer:${row.id}`)
+  const key = ['customer', row.id, ...(row.customerId ? [row.customerId] : [])].join(':')
+  const made = await partner.createCustomer(payments, { memberId: ctx.who.id, email }, key)
   await sql`
     insert into memberships as s (member_id, status, stripe_customer_id)
     values (${ctx.who.id}, 'none', ${made})
     on conflict (member_id) do update set stripe_customer_id = excluded.stripe_customer_id
-      where s.stripe_customer_id is null`.execute(ctx.db)
+      where s.stripe_customer_id is not distinct from ${row.customerId}`.execute(ctx.db)
   return (await findCustomer(ctx)) ?? made
 }
 

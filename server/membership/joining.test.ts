@@ -105,6 +105,28 @@ describe('joining', () => {
     expect(await partner.reconcile()).toEqual([])
   })
 
+  test('again begins with a new customer when theirs was deleted at the partner', async () => {
+    const ursel = await partner.newcomer('ursel')
+    await openCheckout(ursel, terms)
+    await partner.pay(ursel)
+    await refreshBilling(ursel)
+    const before = await partner.customerOf(ursel)
+    await partner.remove(`customers/${before}`)
+    await refreshBilling(ursel)
+    expect(await partner.held(ursel)).toMatchObject({ status: 'ended' })
+    const pages = await Promise.all([1, 2, 3].map(() => openCheckout(ursel, terms)))
+    expect(new Set(pages.map(({ url }) => url)).size).toBe(1)
+    expect(await partner.customerOf(ursel)).not.toBe(before)
+    await partner.pay(ursel)
+    await refreshBilling(ursel)
+    expect(await partner.held(ursel)).toMatchObject({ status: 'active', source: 'stripe' })
+    expect(await partner.changes(ursel)).toEqual(['joined', 'ended', 'joined'])
+    const { db, who } = ursel
+    const { rows } = await sql`select status from invoices where member_id = ${who.id}`.execute(db)
+    expect(rows).toEqual([{ status: 'paid' }, { status: 'paid' }])
+    expect(await partner.reconcile()).toEqual([])
+  })
+
   test('is found though the membership of another member cannot be written', async () => {
     const both = [await partner.newcomer('ulrik'), await partner.newcomer('urd')]
     const [first, second] = both.toSorted((a, b) => (a.who.id < b.who.id ? -1 : 1)) as [MemberCtx, MemberCtx]

@@ -120,6 +120,11 @@ export function setCustomerEmail(payments: PaymentConfig, customerId: string, em
   return ask(payments, async (stripe) => void (await stripe.customers.update(customerId, { email })))
 }
 
+/** Whether a customer was deleted at the partner. One that it never knew is gone, and no deleted one. */
+export function isCustomerDeleted(payments: PaymentConfig, customerId: string): Promise<boolean> {
+  return ask(payments, async (stripe) => (await stripe.customers.retrieve(customerId)).deleted === true)
+}
+
 /** Opens a page on which the customer pays for a membership, by card. */
 export function createCheckout(payments: PaymentConfig, given: NewCheckout): Promise<PartnerCheckout> {
   return ask(payments, async (stripe) => {
@@ -341,7 +346,8 @@ function nameOf(given: unknown): string | null {
 export function readPartner(payments: PaymentConfig, customerId: string): Promise<PartnerState> {
   return ask(payments, async (stripe) => {
     const [customer, subscriptions, invoices, charges] = await Promise.all([
-      stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }),
+      // With nothing expanded: a deleted customer has no settings.
+      stripe.customers.retrieve(customerId),
       all(
         stripe.subscriptions.list({
           customer: customerId,
@@ -359,7 +365,6 @@ export function readPartner(payments: PaymentConfig, customerId: string): Promis
     const disputed = paid.filter((charge) => charge.disputed)
     const disputes = await Promise.all(disputed.map((charge) => disputesOf(stripe, charge)))
     const own = subscriptions.map(subscriptionOf).toReversed()
-    const preferred = customer.deleted ? null : cardOf(customer.invoice_settings.default_payment_method)
     const live = own.find(({ status }) => status !== 'ended' && status !== 'incomplete')
     return {
       customer: {
@@ -370,10 +375,16 @@ export function readPartner(payments: PaymentConfig, customerId: string): Promis
       subscriptions: own,
       invoices: invoices.flatMap((invoice) => invoiceOf(invoice, charged)).toReversed(),
       disputes: disputes.flat(),
-      card: live?.card ?? preferred,
+      card: live?.card ?? (await preferredCardOf(stripe, customer)),
       fingerprints: [...new Set([...charged.values()].flatMap(({ fingerprint }) => fingerprint ?? []))],
     }
   })
+}
+
+/** The card that a customer has chosen for invoices. */
+async function preferredCardOf(stripe: Stripe, customer: Stripe.Customer | Stripe.DeletedCustomer) {
+  const chosen = customer.deleted ? null : customer.invoice_settings.default_payment_method
+  return chosen === null ? null : cardOf(await stripe.paymentMethods.retrieve(idOf(chosen)))
 }
 
 async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
