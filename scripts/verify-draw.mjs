@@ -24,7 +24,8 @@ const beaconLeadSeconds = 6
 const beaconWaitSeconds = 60
 const hourMs = 3_600_000
 // The secret is published two hours after its day ends. One that is a day late is withheld.
-const withheldAfterMs = (24 + 2 + 24) * hourMs
+const publishedAfterMs = (24 + 2) * hourMs
+const withheldAfterMs = publishedAfterMs + 24 * hourMs
 const weekMs = 7 * 24 * hourMs
 // Up to this band, everyone who could be asked is in the list. Passes of earlier rules left out higher bands,
 // unless a request had waited for hours.
@@ -69,7 +70,7 @@ export function verify({ receipt, days = null, dayFiles = [], me = null, beacon 
     if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me, now)
     else {
       const isReceipt = receipt.format === 'evenhand-draw-receipt/1'
-      check(steps, isReceipt, 'The file is a receipt of a draw.')
+      check(steps, isReceipt, 'The file is a receipt of a draw.', 'The file is no receipt of a draw.')
       if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), { me, now, publicRound: beacon })
     }
     if (days && receipt.ticket) checkDays(steps, days, receipt, now)
@@ -179,29 +180,43 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
     steps,
     [ticket.commitment, ticket.dayHash].every((hash) => isHex(hash, 32)) && isHex(nonce, 16),
     'Commitment, hash and nonce have the right size.',
+    'The commitment, the hash of the day’s secret or the nonce is too short or too long.',
   )
   if (receipt.beacon) checkBeacon(steps, receipt, publicRound)
   let secret = null
   if (daySecret === null) {
+    const from = new Date(Date.parse(ticket.day) + publishedAfterMs).toISOString().slice(0, 16)
     later(
       steps,
-      'The day’s secret is not published yet: it is in the night after the day. ' +
-        'Then check again, with --days.',
+      `The day’s secret is published from ${from.replace('T', ' ')} UTC on. Until then no one can check ` +
+        'the ticket’s secret, the lottery values, the slate and who came before. Then save the list and ' +
+        `the file of the day again: --days draws.json --day ${ticket.day}.json`,
     )
   } else {
-    check(steps, sha256(bytes(daySecret)) === ticket.dayHash, 'The day’s secret matches its hash.')
+    check(
+      steps,
+      sha256(bytes(daySecret)) === ticket.dayHash,
+      'The day’s secret matches its hash.',
+      'The day’s secret and its hash in this receipt don’t belong together.',
+    )
     secret = ticketSecret(bytes(daySecret), BigInt(ticket.number))
     check(
       steps,
       sha256(secret) === ticket.commitment,
       'The ticket’s secret comes from the day’s secret and matches the commitment ' +
         'that came before the nonce.',
+      'The day’s secret and the ticket’s number give another commitment than the one in this receipt.',
     )
   }
   if (receipt.draws.length === 0) later(steps, 'This request has not been drawn yet.')
   receipt.draws.forEach((draw, place) => {
     const before = receipt.draws.length > 1 ? `Draw ${place + 1}: ` : ''
-    checkDraw((ok, text) => steps.push({ ok, text: before + text }), receipt, draw, secret)
+    checkDraw(
+      (ok, text, otherwise = text) => check(steps, ok, before + text, before + otherwise),
+      receipt,
+      draw,
+      secret,
+    )
     if (me) checkMe(steps, draw.pass, me, now)
   })
 }
@@ -209,13 +224,19 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
 /** The round follows from the time, and its random value from its signature, which is the beacon's own. */
 function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, publicRound) {
   const { chain, from, round, signature, randomness } = beacon
-  check(steps, chainHash(chain) === chain.hash, 'The beacon’s chain has the hash of its description.')
+  check(
+    steps,
+    chainHash(chain) === chain.hash,
+    'The beacon’s chain has the hash of its description.',
+    'The beacon’s chain has another hash than its description.',
+  )
   const earliest = Date.parse(from) / 1000 + beaconLeadSeconds
   const first = Math.max(1, Math.ceil((earliest - chain.genesis) / chain.period) + 1)
   check(
     steps,
     round === first && Date.parse(from) <= Date.parse(askedAt) && from.slice(0, 10) === ticket.day,
     `Round ${round} is the first one due ${beaconLeadSeconds} seconds after the ticket was used, or later.`,
+    `The ticket was used for another round than ${round}, or on another day.`,
   )
   if (signature === null) {
     const isAwaited = Date.parse(issuedAt) < Date.parse(from) + beaconWaitSeconds * 1000
@@ -226,12 +247,14 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
         randomness === null,
         `No beacon: its value didn’t come within ${beaconWaitSeconds} seconds, ` +
           'so the key was made without it.',
+        'The receipt has a random value of the beacon without its signature.',
       )
   } else {
     check(
       steps,
       isHex(signature, 48) && sha256(bytes(signature)) === randomness,
       'The random value is the hash of the round’s signature.',
+      'The random value isn’t the hash of the round’s signature.',
     )
   }
   const isPublic = chain.hash === leagueOfEntropy
@@ -244,6 +267,7 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
       signature === null
         ? 'The beacon published this round. Whether it did in time, its file doesn’t say.'
         : 'The beacon itself says the same of this round.',
+      'The beacon itself says something else of this round.',
     )
   else
     later(
@@ -259,14 +283,28 @@ function checkDraw(step, receipt, draw, secret) {
   step(
     passHash(pass) === pass.hash,
     'The pass matches its hash: time, list, cut-off, slate, draws and the pass before it.',
+    'The pass doesn’t match its hash: its time, list, cut-off or slate, a draw, or the hash before was ' +
+      'changed.',
   )
   const window = readWindow(pass.list)
-  step(isConsistent(pass, window), 'The list agrees with the counts, the order and the cut-off of the pass.')
+  step(
+    isConsistent(pass, window),
+    'The list agrees with the counts, the order and the cut-off of the pass.',
+    'The list contradicts the counts, the order or the cut-off of the pass.',
+  )
   const recorded = pass.draws.find(({ slot }) => slot === draw.slot)
-  step(recorded?.digest === drawDigest(receipt, draw), 'The draw is the one that the pass recorded.')
+  step(
+    recorded?.digest === drawDigest(receipt, draw),
+    'The draw is the one that the pass recorded.',
+    recorded
+      ? 'The pass recorded another draw at this place: the winner, a reason, the nonce, the commitment, ' +
+          'the time of the request or the beacon was changed.'
+      : `The pass recorded no draw at place ${draw.slot + 1}.`,
+  )
   step(
     window[draw.slot]?.number === draw.winner,
     `The offer went to place ${draw.slot + 1} of ${window.length}.`,
+    `At place ${draw.slot + 1} of the list is another number than the winner’s.`,
   )
   // Older passes do not state theirs.
   if (pass.slate) checkSlate(step, pass.slate, receipt.slate)
@@ -278,6 +316,7 @@ function checkDraw(step, receipt, draw, secret) {
   step(
     values[draw.slot] < share,
     `Its lottery value was inside the slate of ${Math.round(share * 1000) / 10}% of the club.`,
+    `Its lottery value was not inside the slate of ${Math.round(share * 1000) / 10}% of the club.`,
   )
   // A circle of three only moves a member behind the others of their band.
   const skipped = draw.skipped.filter(
@@ -291,11 +330,13 @@ function checkDraw(step, receipt, draw, secret) {
     .filter(
       (slot) => score(slot) < score(draw.slot) || (score(slot) === score(draw.slot) && slot < draw.slot),
     )
+  const passedOver = better.filter((slot) => !excused.has(slot)).map((slot) => slot + 1)
   step(
-    better.every((slot) => excused.has(slot)),
+    passedOver.length === 0,
     better.length === 0
       ? 'No place was better.'
       : `Better places: ${better.length}. Each has a reason or another draw of the same pass.`,
+    `Better places without a reason: ${passedOver.join(', ')}.`,
   )
 }
 
@@ -355,11 +396,17 @@ function checkMe(steps, pass, me, now) {
 }
 
 function checkPassFile(steps, pass, me, now) {
-  check(steps, pass.list !== null && passHash(pass) === pass.hash, 'The pass matches its hash.')
+  check(
+    steps,
+    pass.list !== null && passHash(pass) === pass.hash,
+    'The pass matches its hash.',
+    'The pass doesn’t match its hash.',
+  )
   check(
     steps,
     pass.list !== null && isConsistent(pass, readWindow(pass.list)),
     'The list agrees with the pass.',
+    'The list contradicts the pass.',
   )
   if (me) checkMe(steps, pass, me, now)
 }
@@ -389,6 +436,7 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
       steps,
       records[head.number - 1]?.hash === head.hash,
       'The list still begins as it did when the receipt was issued.',
+      'The list was changed after the receipt was issued, or the receipt is of another club.',
     )
   const find = (kind) => records.find((record) => record.kind === kind && record.day === ticket.day)
   const committed = find('committed')
@@ -396,6 +444,7 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
     steps,
     committed?.value === ticket.dayHash && Date.parse(committed.at) <= Date.parse(askedAt),
     'The hash of the day’s secret was published before the request.',
+    'The list has no such hash for the day, or published it after the request.',
   )
   const revealed = find('revealed')
   if (!revealed && daySecret === null) {
@@ -413,6 +462,7 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
     steps,
     sha256(bytes(secret)) === ticket.dayHash && (daySecret === null || secret === daySecret),
     'The published secret of the day matches the hash and the receipt.',
+    'The published secret of the day matches neither the hash nor the receipt.',
   )
 }
 
@@ -424,12 +474,14 @@ function checkDay(steps, { day, passes }, { records }, drawn) {
     steps,
     revealed.value.slice(64) === stated,
     'The passes of the day are those that the list of the days states.',
+    'The passes of the day aren’t those that the list of the days states.',
   )
   for (const pass of drawn.filter(({ at }) => at.slice(0, 10) === day)) {
     const there = passes.some(
       ({ chain, number, hash }) => chain === pass.chain && number === pass.number && hash === pass.hash,
     )
-    check(steps, there, `Pass ${pass.number} of ${pass.chain} is among them.`)
+    const name = `Pass ${pass.number} of ${pass.chain}`
+    check(steps, there, `${name} is among them.`, `${name} isn’t among them, or not with this hash.`)
   }
 }
 
@@ -544,8 +596,9 @@ function recordHash({ number, kind, day, at, value, previousHash }) {
   )
 }
 
-function check(steps, ok, text) {
-  steps.push({ ok, text })
+/** `otherwise`: what it means when it does not hold. */
+function check(steps, ok, text, otherwise = text) {
+  steps.push({ ok, text: ok === false ? otherwise : text })
 }
 
 function later(steps, text) {

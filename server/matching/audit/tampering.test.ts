@@ -121,7 +121,10 @@ test('another winner is found by both, even when the club makes every hash of th
       const { page, script } = faults(filesOf(forged))
       const expected = inside ? 'passed_over' : 'slate'
       expect(page).toContain(expected)
-      expect(script.join()).toContain(inside ? 'Better places' : 'inside the slate')
+      expect(script.join()).toContain(inside ? 'Better places without a reason' : 'not inside the slate')
+      // What is wrong is said in other words than what holds.
+      const honest = wordsOf(filesOf(evidence))
+      expect(script.filter((text) => honest.includes(text))).toEqual([])
       seen[expected] += 1
     }),
     { numRuns: 150, seed: 5 },
@@ -167,6 +170,11 @@ function faults({ receipt, days, day }: Files): { page: string[]; script: string
       .filter(({ ok }) => ok === false)
       .map(({ text }) => text),
   }
+}
+
+/** What the script says of each step. */
+function wordsOf({ receipt, days, day }: Files): string[] {
+  return verify({ receipt, days, dayFiles: [day] }).map(({ text }) => text)
 }
 
 /** Whether a member is satisfied with a pass: by the page, and by the script. */

@@ -44,15 +44,18 @@ export function CheckPage({ signedIn }: PageGiven) {
             <TextLink href="https://nodejs.org" external>
               Node.js
             </TextLink>
-            . Save it, your receipt, <TextLink href={paths.drawDaysFile()}>the public list</TextLink> and the
-            file of <TextLink href={paths.drawDays()}>the day of the draw</TextLink> in one folder. The
-            receipt of the first day is enough: once the secret is published, save the list and the day’s file
-            again.
+            . Save it, your receipt,{' '}
+            <TextLink href={paths.drawDaysFile()} download>
+              the public list
+            </TextLink>{' '}
+            and the file of <TextLink href={paths.drawDays()}>the day of the draw</TextLink> in one folder,
+            and name your files in the command. The receipt of the first day is enough: once the secret is
+            published, save the list and the day’s file again.
           </p>
           <ScriptCard
             name="verify-draw.mjs"
             href={paths.drawScript()}
-            command="node verify-draw.mjs receipt.json --days draws.json --day 2026-11-21.json"
+            command="node verify-draw.mjs my-receipt.json --days draws.json --day my-day.json"
             output="✓ The file is a receipt of a draw."
             last="Every step holds. Nothing was found wrong."
           />

@@ -21,7 +21,9 @@ export function DaysPage({ drawDays, demo }: PageGiven) {
         }
       >
         <p className="mt-6 flex flex-wrap gap-3">
-          <LinkButton href={paths.drawDaysFile()}>The whole list as JSON</LinkButton>
+          <LinkButton href={paths.drawDaysFile()} download>
+            The whole list as JSON
+          </LinkButton>
           <LinkButton href={paths.drawCheck()}>Check a draw</LinkButton>
         </p>
       </PageHead>
@@ -85,7 +87,7 @@ function Days({ days, demo }: { days: readonly Day[]; demo: boolean }) {
               <span className="text-13 font-normal text-ink-2">
                 {revealed ? count(revealed.passes, 'run of the draw', 'runs of the draw') : 'Still secret'}
                 {' · '}
-                <TextLink href={paths.drawDayFile(day)} aria-label={`${day} as JSON`}>
+                <TextLink href={paths.drawDayFile(day)} download aria-label={`${day} as JSON`}>
                   JSON
                 </TextLink>
               </span>

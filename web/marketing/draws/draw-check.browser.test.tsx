@@ -42,7 +42,7 @@ test('the worker checks a pasted receipt of 10,000 candidates, by keyboard, then
   const nonce = `${files.receipt.nonce.startsWith('0') ? '1' : '0'}${files.receipt.nonce.slice(1)}`
   await receiptField().fill(JSON.stringify({ ...files.receipt, nonce }))
   await userEvent.keyboard('{Tab}{Enter}')
-  await expect.element(page.getByText(/^A step failed: /).first()).toBeVisible()
+  await expect.element(page.getByText(/^This step failed: /).first()).toBeVisible()
 })
 
 test('a member’s own draws lead to their checks; what can’t be loaded is asked for again', async () => {

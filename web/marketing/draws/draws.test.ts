@@ -54,7 +54,7 @@ describe('the check of a receipt', () => {
     const { verdict, ticket } = check(files, soon + 2 * day)
     expect(verdict).toMatchObject({
       state: 'fails',
-      title: 'A step failed: The day’s secret is published',
+      title: 'This step failed: “The day’s secret is published”',
       text: expect.stringContaining('Without it no one can check this draw.'),
     })
     expect(ticket.find(({ name }) => name === 'list_secret')?.state).toBe('fails')
@@ -160,7 +160,31 @@ describe('the check of a receipt', () => {
       kept: { ...kept, nonce: '00'.repeat(16) },
       own,
     })
-    expect(other.verdict.title).toBe('A step failed: What this browser kept')
+    expect(other.verdict.title).toBe('This step failed: “What this browser kept”')
+  })
+
+  test('of a reviewer says whether the number that got the offer is theirs: no hash covers its side', () => {
+    const { receipt, days, day } = honestDraw()
+    const list = receipt.draws[0]!.pass.list!
+    const ofReviewer = {
+      receipt: { ...receipt, side: 'reviewer' as const },
+      days,
+      dayFiles: [day],
+      kept: null,
+    }
+    const shown = (number: string) => {
+      const report = makeReport({ ...ofReviewer, own: { number, ...week } })
+      const find = (name: string) => stepsOf(report).find((step) => step.name === name)
+      return [report.verdict.state, find('winner')?.title, find('own')?.state]
+    }
+    const { winner } = receipt.draws[0]!
+    expect(shown(winner)).toEqual(['holds', 'The offer was yours', 'holds'])
+    const other = list
+      .match(/.{18}/g)
+      ?.find((place) => !place.startsWith(winner))
+      ?.slice(0, 16)
+    for (const number of [other ?? '', '00'.repeat(8)])
+      expect(shown(number)).toEqual(['later', 'Who got the offer', 'later'])
   })
 
   test('doesn’t say to a reviewer which place is the seller’s own', () => {

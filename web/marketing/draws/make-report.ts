@@ -70,7 +70,7 @@ export function makeReport(given: Given): Report {
 /** Sums up the steps. `openText`: what is said while something is open; `waits`: it is, besides the steps. */
 export function verdictOf(steps: readonly Step[], openText: string, waits = false): Verdict {
   const failing = steps.find(({ state }) => state === 'fails')
-  if (failing) return { state: 'fails', title: `A step failed: ${failing.title}`, text: failing.text }
+  if (failing) return { state: 'fails', title: `This step failed: “${failing.title}”`, text: failing.text }
   if (waits || steps.some(({ state }) => state === 'later'))
     return { state: 'later', title: 'Nothing wrong so far', text: openText }
   return {
@@ -278,9 +278,9 @@ function drawSteps(given: Given, at: number): FoundDraw {
     steps: [
       ...partStep(offer),
       ...passSteps(given, at, offer),
-      ...winnerSteps(receipt, at, offer),
+      ...winnerSteps(receipt, at, offer, mine),
       ...lotterySteps(receipt, at, offer, lottery),
-      ...ownStep(receipt, offer, own, mine, draw.pass.at),
+      ...ownStep(receipt, at, offer, own, mine),
     ],
     lottery,
   }
@@ -366,12 +366,17 @@ function asText({ start, doublingMs }: SlateRule): string {
   return `${percent(start)} of the club at first, doubling every ${minutes(doublingMs / 60_000)}`
 }
 
-function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: CheckedOffer): Found[] {
+function winnerSteps(
+  receipt: DrawReceipt,
+  at: number,
+  { checks, window }: CheckedOffer,
+  mine: number | null,
+): Found[] {
   const { slot } = receipt.draws[at]!
   return [
     {
       name: 'winner',
-      title: receipt.side === 'reviewer' ? 'The offer was yours' : 'Who got the offer',
+      title: mine === slot ? 'The offer was yours' : 'Who got the offer',
       ok: checks.winner,
       text: checks.winner
         ? `It went to place ${slot + 1} of ${window.length}. ` +
@@ -432,10 +437,10 @@ function lotterySteps(
       text: !lottery
         ? wait
         : !checks.passed_over
-          ? 'A member with a better place got no offer, and the record has no reason for it.'
+          ? 'A member in the slate who came before the winner got no offer, and the record has no reason why.'
           : better === 0
-            ? 'No one in the slate had a better place than the winner.'
-            : `${count(better, 'member')} in the slate had a better place, and each has a reason below.`,
+            ? 'No one in the slate came before the winner.'
+            : `${count(better, 'member')} in the slate came before the winner, each left out for a reason.`,
     },
   ]
 }
@@ -452,21 +457,27 @@ export function isInWeek(own: OwnNumber, at: string): boolean {
 }
 
 function ownStep(
-  { side }: DrawReceipt,
+  { side, draws }: DrawReceipt,
+  place: number,
   { window }: CheckedOffer,
   own: OwnNumber | null,
   mine: number | null,
-  at: string,
 ): Found[] {
+  const { slot, pass } = draws[place]!
   // Numbers change every week: in a list of another week no one finds theirs.
-  if (!own || !isInWeek(own, at)) return []
+  if (!own || !isInWeek(own, pass.at)) return []
   const title = 'Your number'
   const values = [{ name: 'Your number this week', value: own.number }]
+  // No hash covers the side of a receipt.
+  if (side === 'reviewer' && mine !== slot) {
+    const text =
+      'Another number than yours got the offer. This is the receipt of someone else, or its side was changed.'
+    return [{ name: 'own', title, ok: null, text, values }]
+  }
+  const cut = pass.cut ? ', or your place was behind the cut-off' : ''
   const text =
     mine === null
-      ? side === 'seller'
-        ? 'Your number isn’t in this list. You couldn’t be asked then, or your place was behind the cut-off.'
-        : 'Your number isn’t in this list.'
+      ? `Your number isn’t in this list: it’s your own request, or you couldn’t be asked then${cut}.`
       : `Your number is in the list, at place ${mine + 1} of ${window.length}.`
   return [{ name: 'own', title, ok: true, text, values }]
 }
