@@ -59,6 +59,18 @@ test('anna can check a draw of each side from receipt to published secret, by pa
   }
 })
 
+test('the activity of its members is of that day too', async () => {
+  const { rows } = await sql<{ items: number; days: string[] }>`
+    select count(*)::int as items, array_agg(distinct (a.created_at at time zone 'UTC')::date::text) as days
+    from activity_items a join review_queue q on q.seller_id = a.member_id
+      and position(q.id::text in a.dedupe_key) > 0
+    where exists (select from offers o where o.queue_id = q.id and o.pass_id is not null)`.execute(
+    club.system.db,
+  )
+  expect(rows[0]?.items).toBeGreaterThan(0)
+  expect(rows[0]?.days).toEqual([drawnDayAt(Date.now())])
+})
+
 test('each hash is published before its day, and today’s and tomorrow’s are there', async () => {
   const records = await listRecords(club.system)
   const committed = records.filter(({ kind }) => kind === 'committed')

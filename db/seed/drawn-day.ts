@@ -95,6 +95,7 @@ const clocked = [
   ['review_queue', 'created_at'],
   ['offers', 'offered_at'],
   ['activity_logs', 'created_at'],
+  ['activity_items', 'created_at'],
   ['events', 'at'],
 ] as const
 

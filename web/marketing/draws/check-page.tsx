@@ -8,7 +8,7 @@ import { checkIds } from './ids.ts'
 import { ScriptCard } from './script-card.tsx'
 
 /** Checks a draw in the reader's own browser. Its script makes the part work that is marked for it. */
-export function CheckPage({ signedIn }: PageGiven) {
+export function CheckPage({ signedIn, demo }: PageGiven) {
   const form = <DrawCheck checker={null} signedIn={signedIn} />
   return (
     <>
@@ -16,7 +16,8 @@ export function CheckPage({ signedIn }: PageGiven) {
         title="Check a draw"
         lead={
           'Every request and every offer has a receipt. This page computes the draw again in your ' +
-          'browser and says for each step whether it holds.'
+          'browser and says for each step whether it holds.' +
+          (demo ? ' Most exchanges from before this demo club was started are made up and have none.' : '')
         }
       />
       <PageBand className="pb-16 sm:pb-20">
