@@ -77,7 +77,7 @@ test('the downloaded script checks a draw over HTTP, and finds a change of the r
   expect(beside.output).toContain(`--day ${receipt.ticket.day}.json`)
   expect(await run(receipt, [...all, '--day', otherDay])).toMatchObject({ code: 3 })
   expect(await run(receipt, [...all, '--me', '00112233aabbccdd,4'])).toMatchObject({ code: 2 })
-  expect((await run(early, [])).output).toContain('The day’s secret is not published yet')
+  expect((await run(early, [])).output).toContain('The day’s secret is published from')
   expect(await run(receipt, ['-days', 'draws.json'])).toMatchObject({ code: 2 })
 })
 
