@@ -159,7 +159,8 @@ async function findOrAddCustomer(ctx: MemberCtx, payments: PaymentConfig, row: O
 /** Makes the partner's customer of mine and keeps its name. Of two at once, one is kept. */
 async function addCustomer(ctx: MemberCtx, payments: PaymentConfig, row: Open): Promise<string> {
   const email = await readEmail(ctx)
-  const key = ['customer', row.id, ...(row.customerId ? [row.customerId] : [])].join(':')
+  const first = `customer:${row.id}`
+  const key = row.customerId ? `${first}:${row.customerId}` : first
   const made = await partner.createCustomer(payments, { memberId: ctx.who.id, email }, key)
   await sql`
     insert into memberships as s (member_id, status, stripe_customer_id)

@@ -458,12 +458,12 @@ export function isInWeek(own: OwnNumber, at: string): boolean {
 
 function ownStep(
   { side, draws }: DrawReceipt,
-  place: number,
+  at: number,
   { window }: CheckedOffer,
   own: OwnNumber | null,
   mine: number | null,
 ): Found[] {
-  const { slot, pass } = draws[place]!
+  const { slot, pass } = draws[at]!
   // Numbers change every week: in a list of another week no one finds theirs.
   if (!own || !isInWeek(own, pass.at)) return []
   const title = 'Your number'
