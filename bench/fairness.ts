@@ -11,7 +11,14 @@ import { simulate } from './fairness/simulation.ts'
 import type { Span } from './fairness/simulation.ts'
 import { clubsOf } from './fairness/result.ts'
 import type { Club, SimplerWays, SizeResult } from './fairness/result.ts'
-import { codeNow, keepFairness, keepOpenSlate, keptSizes, keepSimplerWays } from './fairness/report.ts'
+import {
+  codeNow,
+  keepFairness,
+  keepHostile,
+  keepOpenSlate,
+  keepSimplerWays,
+  keptSizes,
+} from './fairness/report.ts'
 import { percent, show } from './fairness/tables.ts'
 import { goalsOf } from './fairness/goals.ts'
 import { withServer } from './server.ts'
@@ -31,12 +38,14 @@ type Wanted = { sizes: number[]; days: number | undefined }
 
 /**
  * The command: runs the clubs of these sizes, or all; keeps each as soon as it is done. With `--simpler` it
- * simulates the simpler ways of the kept sizes alone, and with `--open-slate` it runs the ordinary clubs of
- * the given sizes with every member drawable at once.
+ * simulates the simpler ways of the kept sizes alone, with `--open-slate` it runs the ordinary clubs of the
+ * given sizes with every member drawable at once, and with `--hostile` only their hostile clubs.
  */
 export async function runFairness(given: string[]): Promise<number> {
   if (given.includes('--simpler')) return simulateSimplerWays()
-  if (given.includes('--open-slate')) return measureOpenSlate(given.map(Number).filter(Number.isInteger))
+  const kept = given.map(Number).filter(Number.isInteger)
+  if (given.includes('--open-slate')) return measureOpenSlate(kept)
+  if (given.includes('--hostile')) return measureHostile(kept)
   const wanted = readWanted(given)
   const code = codeNow()
   let isBroken = false
@@ -83,6 +92,30 @@ async function measureOpenSlate(wanted: number[]) {
   return 0
 }
 
+/** The hostile clubs of each of these kept sizes, whose ordinary ones stay as they were measured. */
+async function measureHostile(wanted: number[]) {
+  const code = codeNow()
+  let isBroken = false
+  for (const { size, otherSeeds, ...span } of (await keptSizes()).filter(({ size }) =>
+    wanted.includes(size),
+  )) {
+    await withServer(
+      async (make) => {
+        const hostile = await runHostile(make, size, span)
+        const hostileOthers = []
+        for (const seed of otherSeeds) {
+          hostileOthers.push({ ...(await runHostile(make, size, { ...span, seed })), seed })
+        }
+        await keepHostile(size, { hostile, hostileOthers }, code)
+        isBroken ||= [hostile, ...hostileOthers].some(({ breaches }) => breaches.length > 0)
+        console.log(`${size} members: p50 of the others ${show(hostile.figures.wait.p50)} h.`)
+      },
+      { fast: true },
+    )
+  }
+  return isBroken ? 1 : 0
+}
+
 function breachesOf(result: SizeResult) {
   const { ordinary, hostile } = clubsOf(result)
   return [...ordinary, ...hostile].flatMap(({ breaches }) => breaches).length
@@ -100,7 +133,7 @@ function readWanted(given: string[]): Wanted {
   )
     throw new StartError(
       'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large; or ' +
-        '--simpler; or sizes with --open-slate.',
+        '--simpler; or sizes with --open-slate or --hostile.',
     )
   const wanted = chosen.length > 0 ? chosen : sizes
   return { sizes: given.includes('--large') ? [...wanted, largest] : wanted, days }

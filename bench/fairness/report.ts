@@ -14,8 +14,7 @@ import { sectionOnLongWaits } from './long-waits.ts'
 import type { Span } from './simulation.ts'
 
 /**
- * `commit`: the code that the club ran. `hostileCommit`: of the hostile club, where that was kept from an
- * earlier run.
+ * `commit`: the code that the club ran. `hostileCommit`: of the hostile club, where that was measured apart.
  */
 type Kept = SizeResult & { day: string; commit: string; hostileCommit?: string }
 
@@ -41,9 +40,21 @@ export async function keepFairness(result: SizeResult, code: string): Promise<vo
   await writeAll([...others, { ...result, day, commit: code, ...(openSlate && { openSlate }) }])
 }
 
-/** The sizes that are kept, with the days that they ran. */
-export async function keptSizes(): Promise<(Span & { size: number })[]> {
-  return (await readKept()).map(({ size, seed, days, warmUpDays }) => ({ size, seed, days, warmUpDays }))
+/** The sizes that are kept, with the days that they ran and the seeds of their further clubs. */
+export async function keptSizes(): Promise<(Span & { size: number; otherSeeds: number[] })[]> {
+  return (await readKept()).map(({ size, seed, days, warmUpDays, others }) => {
+    return { size, seed, days, warmUpDays, otherSeeds: others.map((each) => each.seed) }
+  })
+}
+
+/** Replaces the hostile clubs of a kept size, which were measured with `code`, and writes the page again. */
+export async function keepHostile(
+  size: number,
+  clubs: Pick<SizeResult, 'hostile' | 'hostileOthers'>,
+  code: string,
+): Promise<void> {
+  const replaced = (kept: Kept): Kept => ({ ...kept, ...clubs, hostileCommit: code })
+  await writeAll((await readKept()).map((kept) => (kept.size === size ? replaced(kept) : kept)))
 }
 
 /** Replaces the simpler ways of a kept size, and writes the page again. */
