@@ -39,7 +39,7 @@ async function openPair(stage: Stage, name: string, commit: Commit) {
   const url = `postgres://club:${password}@${hosts}/club?target_session_attrs=read-write`
   const settings = await settingsOf(stage, {
     DATABASE_URL: url,
-    DATABASE_REPLICA_URL: `postgres://club:${password}@127.0.0.1:${standby.port}/club`,
+    DATABASE_REPLICA_URL: `postgres://club:${password}@${hosts}/club`,
   })
   await prepare(stage, settings)
   const members = await populate(primary.admin, settings, 200)

@@ -9,7 +9,7 @@ import { passwordsRefused } from './accounts/passwords.ts'
 import { allJobs, webApp } from './app.ts'
 import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
-import { connectionFromEnv, directConnectionFromEnv, replicaFromEnv } from './kit/db/connection.ts'
+import { connectionFromEnv, directConnectionFromEnv, replicasFromEnv } from './kit/db/connection.ts'
 import { watchStandbyWaits } from './kit/db/standby-waits.ts'
 import { openReplica } from './kit/db/replica.ts'
 import type { Kit } from './kit/ctx.ts'
@@ -25,7 +25,7 @@ import { openSpans } from './kit/observe/spans.ts'
 import { openTransport } from './kit/mail/mail.ts'
 import { watchLoad } from './kit/http/overload.ts'
 import { openReadiness } from './kit/http/readiness.ts'
-import { requireSafeReplica, requireSafeServer } from './kit/postgres/external.ts'
+import { requireSafeReplicas, requireSafeServer } from './kit/postgres/external.ts'
 import { readBuild } from './kit/http/static.ts'
 import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { reactions } from './reactions.ts'
@@ -43,9 +43,9 @@ const spans = await openSpans({ endpoint: config.spansTo, process: 'web', log })
 await startWhenPossible(log, () => requireSafeServer({ connection, direct }))
 const { poolSize: max, lockSeconds } = config
 const database = openDatabase(connection, { name: 'evenhand-web', log, max, lockSeconds })
-const standby = replicaFromEnv(process.env)
-requireSafeReplica(standby)
-const replica = openReplica(standby, log)
+const replicas = replicasFromEnv(process.env)
+requireSafeReplicas(replicas)
+const replica = openReplica(replicas, log)
 const readiness = openReadiness(connection, log)
 const standbyWaits = watchStandbyWaits(connection, log)
 const transport = openTransport(config)

@@ -2,7 +2,7 @@
 // events.
 import { closeImages } from './kit/uploads/images.ts'
 import { readConfig } from './kit/config.ts'
-import { connectionFromEnv, directConnectionFromEnv, replicaFromEnv } from './kit/db/connection.ts'
+import { connectionFromEnv, directConnectionFromEnv, replicasFromEnv } from './kit/db/connection.ts'
 import { watchStandbyWaits } from './kit/db/standby-waits.ts'
 import { openReplica } from './kit/db/replica.ts'
 import type { Kit } from './kit/ctx.ts'
@@ -15,7 +15,7 @@ import { openLog } from './kit/log.ts'
 import { serveMetrics } from './kit/observe/metrics.ts'
 import { openSpans } from './kit/observe/spans.ts'
 import { openTransport } from './kit/mail/mail.ts'
-import { requireSafeReplica, requireSafeServer } from './kit/postgres/external.ts'
+import { requireSafeReplicas, requireSafeServer } from './kit/postgres/external.ts'
 import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { allJobs } from './app.ts'
 import { startSimulator } from './demo/simulator.ts'
@@ -30,9 +30,9 @@ const direct = directConnectionFromEnv(process.env)
 const spans = await openSpans({ endpoint: config.spansTo, process: 'worker', log })
 await startWhenPossible(log, () => requireSafeServer({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-worker', log })
-const standby = replicaFromEnv(process.env)
-requireSafeReplica(standby)
-const replica = openReplica(standby, log)
+const replicas = replicasFromEnv(process.env)
+requireSafeReplicas(replicas)
+const replica = openReplica(replicas, log)
 const transport = openTransport(config)
 const relay = startRelay(direct, database, log)
 const standbyWaits = watchStandbyWaits(connection, log)

@@ -66,13 +66,12 @@ export type Kit = {
   handOver?: (event: StoredEvent) => void
 }
 
-/** A copy of the database that follows it. */
+/** Copies of the database of which one follows it. */
 export type Replica = {
-  db: Kysely<DB>
-  /** Whether it has what was committed half a minute ago. Costs nothing: it was asked before. */
-  isFresh(): boolean
-  /** Not to be used until it answers again. */
-  leave(): void
+  /** The one that has what was committed half a minute ago, if any. Costs nothing: it was asked before. */
+  fresh(): Kysely<DB> | undefined
+  /** It is not to be used until it answers again. */
+  leave(db: Kysely<DB>): void
   close(): Promise<void>
 }
 

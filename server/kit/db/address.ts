@@ -27,20 +27,44 @@ const defaultPort = '5432'
  * @throws StartError, which names `setting`, for anything else
  */
 export function readAddress(setting: string, text: string): Address {
+  const { given, parameters, single } = split(setting, text)
+  const demanded = takeTarget(setting, parameters)
+  const many = given.length > 1 || demanded
+  const address = addressOf(setting, text, many ? single(given[0]) : single())
+  return many ? { ...address, hosts: given } : address
+}
+
+/**
+ * Reads the address of replicas, with any number of hosts: one address for each of them.
+ * @throws StartError, which names `setting`, for anything else
+ */
+export function readReplicas(setting: string, text: string): Address[] {
+  const { given, parameters, single } = split(setting, text)
+  if (parameters.has('target_session_attrs'))
+    throw new StartError(
+      `${setting} needs no target_session_attrs: leave it out. Of several hosts the standby is used.`,
+    )
+  if (given.length === 1) return [addressOf(setting, text, single())]
+  return given.map((host) => addressOf(setting, text, single(host)))
+}
+
+/** `single` writes the address again with that host alone, or with its only one as it was written. */
+function split(setting: string, text: string) {
   const [, scheme, login, authority = '', path = '', query] = parts.exec(text) ?? []
   if (!scheme) throw unusable(setting)
   const parameters = new URLSearchParams(query)
-  const demanded = takeTarget(setting, parameters)
   const given = splitHosts(setting, authority, parameters)
-  const single = (hostText: string) => {
+  const single = (host?: Host) => {
     const rest = parameters.size > 0 ? `?${parameters.toString()}` : ''
+    const hostText = host ? writeHost(host) : authority
     return `${scheme}${login === undefined ? '' : `${login}@`}${hostText}${path}${rest}`
   }
-  const many = given.length > 1 || demanded
-  // One host is left as it is written, for the driver to read.
-  const connectionString = many ? single(writeHost(given[0])) : single(authority)
+  return { given, parameters, single }
+}
+
+function addressOf(setting: string, text: string, connectionString: string): Address {
   refuseUnreadable(setting, connectionString)
-  return { setting, text, connectionString, ...(many && { hosts: given }) }
+  return { setting, text, connectionString }
 }
 
 function unusable(setting: string) {
@@ -96,8 +120,7 @@ function decode(setting: string, text: string) {
   }
 }
 
-function writeHost(host: Host | undefined) {
-  if (!host) return ''
+function writeHost(host: Host) {
   const name = host.host.includes(':') ? `[${host.host}]` : encodeURIComponent(host.host)
   return `${name}:${host.port}`
 }

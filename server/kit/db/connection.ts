@@ -1,5 +1,5 @@
 import type { Address } from './address.ts'
-import { readAddress } from './address.ts'
+import { readAddress, readReplicas } from './address.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
 /** The embedded server: `host` is the folder of its Unix socket. */
@@ -38,9 +38,9 @@ export function directConnectionFromEnv(env: Record<string, string | undefined>)
     : connectionFromEnv(env)
 }
 
-/** The replica that the operator named in `DATABASE_REPLICA_URL`, if any. */
-export function replicaFromEnv(env: Record<string, string | undefined>): Connection | null {
-  return env.DATABASE_REPLICA_URL ? readAddress('DATABASE_REPLICA_URL', env.DATABASE_REPLICA_URL) : null
+/** The servers that the operator named in `DATABASE_REPLICA_URL`, if any: one of them follows the primary. */
+export function replicasFromEnv(env: Record<string, string | undefined>): Address[] {
+  return env.DATABASE_REPLICA_URL ? readReplicas('DATABASE_REPLICA_URL', env.DATABASE_REPLICA_URL) : []
 }
 
 /** The environment that gives a child process the same connection. */

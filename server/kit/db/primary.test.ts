@@ -4,7 +4,7 @@ import net from 'node:net'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openLog } from '#server/kit/log.ts'
 import { StartError } from '#server/kit/start-error.ts'
-import { readAddress } from './address.ts'
+import { readAddress, readReplicas } from './address.ts'
 import { DatabaseClient } from './client.ts'
 import { isDatabaseDown, openPool } from './db.ts'
 import { NoPrimaryError, primaryOf } from './primary.ts'
@@ -178,4 +178,23 @@ test.each([
 ])('%s is refused with one sentence', (text) => {
   expect(() => readAddress('DATABASE_DIRECT_URL', text)).toThrow(StartError)
   expect(() => readAddress('DATABASE_DIRECT_URL', text)).toThrow('DATABASE_DIRECT_URL')
+})
+
+test('an address of replicas is one address for each host', () => {
+  const read = (text: string) =>
+    readReplicas('DATABASE_REPLICA_URL', text).map((address) => {
+      const { host, port, user, database } = new DatabaseClient({ ...address })
+      return [host, port, user, database, address.hosts]
+    })
+  expect(read('postgres://u:p@one,[::1]:6000/club')).toEqual([
+    ['one', 5432, 'u', 'club', undefined],
+    ['::1', 6000, 'u', 'club', undefined],
+  ])
+  expect(read('postgres://u@one/club')).toEqual([['one', 5432, 'u', 'club', undefined]])
+  expect(read('postgres://u@/club?host=/run/a,/run/b')).toEqual([
+    ['/run/a', 5432, 'u', 'club', undefined],
+    ['/run/b', 5432, 'u', 'club', undefined],
+  ])
+  expect(() => read('postgres://u@one,two/club?target_session_attrs=standby')).toThrow('leave it out')
+  expect(() => read('postgres://u@one,,two/club')).toThrow('DATABASE_REPLICA_URL')
 })

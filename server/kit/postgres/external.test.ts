@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { readAddress } from '#server/kit/db/address.ts'
+import { readAddress, readReplicas } from '#server/kit/db/address.ts'
 import { useBundled } from '#server/testing/bundled.ts'
 import { startProgram, untilReady } from '#server/testing/program.ts'
-import { requireSafeReplica, requireSafeServer } from './external.ts'
+import { requireSafeReplicas, requireSafeServer } from './external.ts'
 
 /** The address of the server of the tests, which keeps nothing through a crash. */
 function unsafeUrl() {
@@ -42,11 +42,11 @@ test.each(['web', 'worker'] as const)('a %s process refuses it as well', async (
 
 test('a replica is reached locally or encrypted', () => {
   const refused = /The connection to PostgreSQL at 10\.0\.0\.2 is not encrypted: .* to DATABASE_REPLICA_URL\./
-  const replica = (query: string) => readAddress('DATABASE_REPLICA_URL', `postgres://a@10.0.0.2/club${query}`)
-  expect(() => requireSafeReplica(replica(''))).toThrow(refused)
-  expect(() => requireSafeReplica(replica('?sslmode=require'))).not.toThrow()
-  expect(() =>
-    requireSafeReplica(readAddress('DATABASE_REPLICA_URL', 'postgres://a@localhost/club')),
-  ).not.toThrow()
-  expect(() => requireSafeReplica(null)).not.toThrow()
+  const check = (rest: string) =>
+    requireSafeReplicas(readReplicas('DATABASE_REPLICA_URL', `postgres://a@${rest}`))
+  expect(() => check('10.0.0.2/club')).toThrow(refused)
+  expect(() => check('localhost,10.0.0.2/club')).toThrow(refused)
+  expect(() => check('10.0.0.2/club?sslmode=require')).not.toThrow()
+  expect(() => check('localhost/club')).not.toThrow()
+  expect(() => requireSafeReplicas([])).not.toThrow()
 })

@@ -50,11 +50,11 @@ export async function requireSafeServer(
 }
 
 /**
- * Refuses a replica whose connection is neither local nor encrypted. It need not be there yet.
+ * Refuses replicas whose connection is neither local nor encrypted. None has to be there yet.
  * @throws StartError
  */
-export function requireSafeReplica(replica: Connection | null): void {
-  if (replica && 'connectionString' in replica) checkTransport(new DatabaseClient(replica), replica)
+export function requireSafeReplicas(replicas: Address[]): void {
+  for (const replica of replicas) checkTransport(new DatabaseClient(replica), replica)
 }
 
 async function checkServer(client: DatabaseClient) {
