@@ -27,7 +27,8 @@ const run = () => migrate(connection, folder)
 
 test('a migration that waits for a lock lets others pass, and ends once the lock is free', async () => {
   await file('1.sql', 'create table shelves (id int); insert into shelves values (1);')
-  await run()
+  expect(await run()).toEqual(['1.sql'])
+  expect(await run()).toEqual([])
   const [long, other] = [await open(), await open()]
   await long.query('begin; select from shelves')
   await file('2.sql', 'alter table shelves add column width int;')

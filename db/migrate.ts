@@ -11,11 +11,12 @@ import type { MigrationFile } from './migration-files.ts'
 
 /**
  * Migrates the database: our migrations in order, the job library's schema, and the grants of each role.
- * Safe when several processes start at once: one migrates, the others wait.
+ * Safe when several processes start at once: one migrates, the others wait. Returns the names of those that
+ * it ran.
  * Throws StartError when the database is newer than the code, or a migration that already ran was edited.
  */
-export async function migrate(connection: Connection, from?: string): Promise<void> {
-  await runAll(connection, await readMigrations(from))
+export async function migrate(connection: Connection, from?: string): Promise<string[]> {
+  return runAll(connection, await readMigrations(from))
 }
 
 /** A migration that ran. */
@@ -51,13 +52,12 @@ async function runAll(connection: Connection, files: MigrationFile[]) {
     await waitForLock(client, `hashtextextended('evenhand:migrate', 0)`)
     const ran = await refuseForeignHistory(client, files)
     // A backup reads the tables as they are until it ends.
-    if (files.some(({ name }) => !ran.has(name))) await waitForLock(client, backupLock)
-    await runMigrations(
-      client,
-      files.filter(({ name }) => !ran.has(name)),
-    )
+    const left = files.filter(({ name }) => !ran.has(name))
+    if (left.length > 0) await waitForLock(client, backupLock)
+    await runMigrations(client, left)
     await createJobsSchema(client)
     await grantRights(client)
+    return left.map(({ name }) => name)
   } finally {
     await client.end()
   }

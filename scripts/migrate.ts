@@ -18,8 +18,10 @@ await runScript(async () => {
     const connection = database.connectionFor('evenhand_migrate')
     if (option === '--plan') printPlan(await planMigrations(connection))
     else {
-      await migrate(connection)
-      console.log('The database is up to date.')
+      const ran = await migrate(connection)
+      for (const name of ran) console.log(name)
+      const done = ran.length > 0 ? `${ran.length} migrations ran` : 'there was nothing to do'
+      console.log(`The database is up to date: ${done}.`)
     }
     return 0
   } finally {
