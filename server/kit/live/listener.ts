@@ -1,5 +1,6 @@
 import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
+import { nameOf } from '#server/kit/db/primary.ts'
 import type { Log } from '#server/kit/log.ts'
 import { endConnection, pause, waitingConnection } from './connection.ts'
 import { channel, readWire } from './wire.ts'
@@ -21,6 +22,7 @@ export function startListener(
 ): Listener {
   let stopped = false
   let current: DatabaseClient | null = null
+  let isAway = false
 
   async function listen() {
     const client = new DatabaseClient({
@@ -40,6 +42,8 @@ export function startListener(
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
+      if (isAway) log.info({ at: nameOf(client) }, 'live updates have the database again')
+      isAway = false
       on.connected()
       current = client
       if (!stopped) await lost
@@ -54,7 +58,9 @@ export function startListener(
       try {
         await listen()
       } catch (err) {
-        log.warn({ err }, 'live updates lost the database and will reconnect')
+        // Once for each failure of the database, however long it lasts.
+        if (!isAway) log.warn({ err }, 'live updates lost the database and will reconnect')
+        isAway = true
       }
       if (!stopped) await pause(retryMs)
     }

@@ -65,12 +65,17 @@ export function startRelay(connection: Connection, database: Database, log: Log)
   }
 
   async function run() {
+    let fails = false
     while (!stopped) {
       try {
         if (!lead.client()) await lead.take(() => stopped)
         if (lead.client()) await publishWaiting()
+        if (fails) log.info('the relay works again')
+        fails = false
       } catch (err) {
-        log.warn({ err }, 'the relay will try again')
+        // Once for each failure of the database, however long it lasts.
+        if (!fails) log.warn({ err }, 'the relay will try again')
+        fails = true
         await lead.resign()
         await pause(retryMs)
       }
