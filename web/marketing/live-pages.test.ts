@@ -112,6 +112,7 @@ describe('the status page', () => {
       'On Nov 21, 04:10 UTC we restored the backup of Nov 21, 02:00 UTC as a test. ' +
         'Everything in it was there, after 3 min.',
     )
+    expect(text({ ...drill, seconds: 4.4 })).toContain('Everything in it was there, after 4 s.')
   })
 
   test('shows incidents with their length, and marks an ongoing one', () => {

@@ -130,7 +130,10 @@ export function lasted(startedAt: string, endedAt: string): string {
 /** Whether a backup is known to work. */
 export function restored(drill: Status['restoreDrill']): string {
   if (!drill) return 'No backup has been restored as a test yet.'
-  const took = lasted(new Date(0).toISOString(), new Date(drill.seconds * 1000).toISOString())
+  const took =
+    drill.seconds < 60
+      ? `${Math.max(1, Math.round(drill.seconds))} s`
+      : lasted(new Date(0).toISOString(), new Date(drill.seconds * 1000).toISOString())
   return (
     `On ${formatMoment(drill.at)} we restored the backup of ${formatMoment(drill.snapshotAt)} ` +
     `as a test. Everything in it was there, after ${took}.`
