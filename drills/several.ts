@@ -1,11 +1,12 @@
 // Two web processes and two workers behind HAProxy and behind nginx, both at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
 import { authority, populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import type { Member, Web } from './club.ts'
 import { startHaproxy, startNginx } from './proxies.ts'
 import { failuresOf, showTraffic, smoke, startTraffic } from './smoke.ts'
-import { findProgram } from './stage.ts'
+import { findProgram, until } from './stage.ts'
 import type { Running, Stage } from './stage.ts'
 import type { Edge } from './visitor.ts'
 
@@ -34,7 +35,34 @@ export async function runSeveral(stage: Stage): Promise<boolean> {
     fine = (await rolling(stage, edge, next(), settings, webs)) && fine
   }
   fine = (await killRelay(edges.haproxy, next(), workers)) && fine
+  fine = (await databaseAway(edges, cluster, members[0])) && fine
   return (await noneLeft(edges, webs)) && fine
+}
+
+const awayMs = 8000
+
+/** While the database is away no process is ready, but each shows what needs no database. */
+async function databaseAway(edges: Record<string, Edge>, cluster: Cluster, member?: Member) {
+  console.log('  the database is away')
+  const back = cluster.crash(awayMs)
+  await sleep(awayMs / 2)
+  let fine = true
+  for (const [name, edge] of Object.entries(edges)) {
+    const page = await edge.ask('GET', '/status', { host: authority })
+    const call = await edge.ask('GET', '/api/me', { ...member?.headers })
+    const isRight = page.status === 200 && call.status === 503 && Number(call.retryAfter) > 0
+    console.log(
+      `  ${name.padEnd(8)} /status ${page.status}, a member's call ${call.status} with Retry-After ` +
+        `${call.retryAfter}${isRight ? '' : ', NOT as it should be'}`,
+    )
+    fine = isRight && fine
+  }
+  await back
+  for (const [name, edge] of Object.entries(edges)) {
+    const isReady = async () => (await edge.ask('GET', '/readyz', { host: authority })).status === 200
+    await until(`${name} serves again`, isReady)
+  }
+  return fine
 }
 
 /** With every web process away, a proxy says when to come back. */
