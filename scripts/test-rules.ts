@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { StartError } from '#server/kit/start-error.ts'
+import { faultyTexts } from './removal-texts.ts'
 import { removals } from './rule-removals.ts'
 import type { Removal } from './rule-removals.ts'
 import { runScript } from './run.ts'
@@ -24,7 +25,8 @@ await runScript(async (ended) => {
   const copy = await mkdtemp(join(tmpdir(), 'evenhand-rules-'))
   try {
     await copySources(copy)
-    await requireTexts(copy)
+    const faults = await faultyTexts(copy)
+    if (faults.length > 0) throw new StartError(faults.join('\n'))
     return await withTestDatabase((env) => tryRules({ copy, env, ended }, chosen))
   } catch (error) {
     if (!ended.aborted) throw error
@@ -124,16 +126,4 @@ async function copySources(copy: string) {
   for (const name of await readdir(join(root, 'node_modules')))
     if (!name.startsWith('.'))
       await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name))
-}
-
-/** A text that is not there exactly once no longer removes its rule. */
-async function requireTexts(copy: string) {
-  const faults: string[] = []
-  for (const { rule, edits } of removals) {
-    for (const { file, from } of edits) {
-      const times = (await readFile(join(copy, file), 'utf8')).split(from).length - 1
-      if (times !== 1) faults.push(`${rule}: ${file} has this text ${times} times, not once:\n  ${from}`)
-    }
-  }
-  if (faults.length > 0) throw new StartError(faults.join('\n'))
 }
