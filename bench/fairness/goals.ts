@@ -13,7 +13,7 @@ const bySize = [
   { from: 100, p50: 2.5, p99: 8, within1: 0.97 },
   { from: 0, p50: 6, p99: 48, within1: 0.95 },
 ]
-/** Hostile cohorts may raise the median wait of the others by less than this. */
+/** Hostile cohorts may raise the waiting of the others by less than this. */
 const mostRise = 0.25
 
 /** Each goal with what was measured: of several runs, their mean and their range. */
@@ -48,6 +48,10 @@ export function goalsOf(result: SizeResult): Goal[] {
       'reverse meetings inside the window',
       each(({ reverseInWindow }) => reverseInWindow),
     ),
+    none(
+      'reverse meetings in the whole run',
+      each(({ reverseEver }) => reverseEver),
+    ),
     ...(hostile.length > 0 ? hostileGoals(ordinary, hostile) : []),
     none('broken invariants', breaches),
   ]
@@ -68,15 +72,18 @@ export function missedButReached(result: SizeResult): string[] {
 }
 
 function hostileGoals(ordinary: Club[], hostile: Club[]): Goal[] {
-  const rise = riseOver(ordinary, hostile)
+  const rises = [
+    ['median wait', riseOver(ordinary, hostile, 'p50')],
+    ['p99', riseOver(ordinary, hostile, 'p99')],
+  ] as const
   const greedy = [...new Set(hostile.flatMap(({ figures }) => greedyCohorts(figures)))]
   return [
-    {
-      name: 'hostile cohorts raise the others’ median wait',
+    ...rises.map(([what, rise]) => ({
+      name: `hostile cohorts raise the others’ ${what}`,
       goal: `< ${100 * mostRise}%`,
       measured: `${short(100 * rise)}%`,
       reached: rise < mostRise,
-    },
+    })),
     {
       name: 'cohorts that receive more per given than the honest, by over one review each',
       goal: 'none',
@@ -144,8 +151,8 @@ export function riseByHostile(ordinary: Pick<Figures, 'wait'>, hostile: Pick<Fig
 }
 
 /** The same of the means of several runs: one run's median differs from another's by up to a fifth. */
-export function riseOver(ordinary: Club[], hostile: Club[]): number {
-  const mean = (clubs: Club[]) => meanOf(clubs.map(({ figures }) => figures.wait.p50))
+export function riseOver(ordinary: Club[], hostile: Club[], wait: 'p50' | 'p99'): number {
+  const mean = (clubs: Club[]) => meanOf(clubs.map(({ figures }) => figures.wait[wait]))
   return mean(hostile) / mean(ordinary) - 1
 }
 
