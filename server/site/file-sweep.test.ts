@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { sweepOrphanFiles } from './file-sweep.ts'
 import { readClubFigures } from './gauges.ts'
 
@@ -56,3 +58,27 @@ test('a sweep counts the files too', async () => {
   expect(rows[0]?.files).toBeGreaterThan(0)
   expect(rows[0]?.bytes).toBeGreaterThanOrEqual(12)
 })
+
+test('each key is read a few times, however many files there are', () =>
+  undone(club.system, async (ctx) => {
+    await sql`insert into images (id, owner_id, file_key, widths, width, height, bytes)
+      select gen_random_uuid(), ${await club.idOf('anna')}, md5(n::text), '{320}', 4, 3, 32
+      from generate_series(1, 3000) n`.execute(ctx.db)
+    const { rows: images } = await sql<{ key: string }>`select file_key as key from images
+      order by file_key collate "C"`.execute(ctx.db)
+    async function* list() {
+      for (const { key } of images) yield { key, size: 32, storedAt: new Date() }
+    }
+    // In a table of this size the planner reads all of it rather than its index.
+    await sql`set local enable_seqscan = off`.execute(ctx.db)
+    const before = await rowsRead(ctx)
+    await sweepOrphanFiles({ ...ctx, kit: { ...ctx.kit, files: { ...ctx.kit.files, list } } })
+    expect((await rowsRead(ctx)) - before).toBeLessThan(4 * images.length)
+  }))
+
+/** Of the images, in this transaction. */
+async function rowsRead(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`select (seq_tup_read + idx_tup_fetch)::int as read
+    from pg_stat_xact_user_tables where relname = 'images'`.execute(ctx.db)
+  return rows[0]?.read ?? 0
+}

@@ -77,16 +77,19 @@ async function namesAmong(ctx: Ctx, columns: Column[], keys: string[]): Promise<
   return new Set(rows.map(({ key }) => key))
 }
 
-/** The keys of a range that a row names although they are not stored. */
+/**
+ * The keys of a range that a row names although they are not stored. Keys are lower-case hexadecimal digits,
+ * which the storage and every index order alike.
+ */
 async function namesBetween(
   ctx: Ctx,
   columns: Column[],
   { after, upTo, stored }: { after: string; upTo: string | null; stored: string[] },
 ): Promise<string[]> {
   const named = columns.map(({ table, name }) => {
-    const column = sql`${sql.ref(name)} collate "C"`
-    return sql`select ${sql.ref(name)} as key from ${sql.table(table)} where ${column} > ${after}
-      and (${upTo}::text is null or ${column} <= ${upTo}::text)`
+    const column = sql.ref(name)
+    const andUpTo = upTo === null ? sql`` : sql`and ${column} <= ${upTo}`
+    return sql`select ${column} as key from ${sql.table(table)} where ${column} > ${after} ${andUpTo}`
   })
   const { rows } = await sql<{ key: string }>`
     (${sql.join(named, sql` union `)}) except select unnest(${stored}::text[])`.execute(ctx.db)
