@@ -9,10 +9,13 @@ import {
   readManifest,
 } from '#scripts/lockfile.ts'
 import type { Locked, Lockfile } from '#scripts/lockfile.ts'
-import { makeBill } from '#scripts/sbom.ts'
+import { makeBill, npmMakesBills } from '#scripts/sbom.ts'
 
 const root = { dependencies: { a: '1.0.0', b: '1.0.0' }, devDependencies: { tool: '2.0.0' } }
 const hash = `sha512-${'aB3/'.repeat(21)}aB==`
+
+const hasBills = await npmMakesBills()
+const why = hasBills ? '' : ' (skipped: this npm is older than 10.2)'
 
 describe('the lockfile', () => {
   test('holds a hash of each package and no source of its own', async () => {
@@ -99,7 +102,7 @@ describe('the packages of the product', () => {
     ])
   })
 
-  test('are all named by the bill of materials, with hash and license', async () => {
+  test.runIf(hasBills)(`are all named by the bill of materials, with hash and license${why}`, async () => {
     const { bomFormat, metadata, components, dependencies } = await makeBill()
     expect(bomFormat).toBe('CycloneDX')
     expect(metadata.component.name).toBe('evenhand')

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { StartError } from '#server/kit/start-error.ts'
 import { describeLicenses } from './licenses.ts'
 import { productPackages, readLockfile } from './lockfile.ts'
 import { runScript } from './run.ts'
@@ -34,18 +35,23 @@ if (import.meta.main) {
   })
 }
 
-/** What npm reads from the lockfile, for all systems, without the packages of our tools and tests. */
+/** Whether this npm knows bills of materials: since 10.2. The one of Debian 12 is older. */
+export async function npmMakesBills(): Promise<boolean> {
+  const [major = 0, minor = 0] = (await runNpm('--version')).split('.').map(Number)
+  return major > 10 || (major === 10 && minor >= 2)
+}
+
+/**
+ * What npm reads from the lockfile, for all systems, without the packages of our tools and tests.
+ * @throws StartError when npm is too old
+ */
 export async function makeBill(): Promise<Bill> {
-  const npm = process.env.npm_execpath
-  const [command, first] = npm && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []]
+  if (!(await npmMakesBills()))
+    throw new StartError('A bill of materials needs npm 10.2 or newer: npm install --global npm@11')
   const format = ['--sbom-format=cyclonedx', '--sbom-type=application']
   // With NODE_ENV=production, npm would leave out packages that the product shares with a tool.
-  const options = ['--package-lock-only', '--include=dev', ...format]
-  const { stdout } = await promisify(execFile)(command, [...first, 'sbom', ...options, '--loglevel=error'], {
-    maxBuffer: 64 * 1024 * 1024,
-    shell: command === 'npm' && process.platform === 'win32',
-  })
-  const all: Bill = JSON.parse(stdout)
+  const options = ['--package-lock-only', '--include=dev', ...format, '--loglevel=error']
+  const all: Bill = JSON.parse(await runNpm('sbom', ...options))
   const product = new Set(
     productPackages(await readLockfile()).map(({ name, version }) => `${name}@${version}`),
   )
@@ -61,4 +67,14 @@ export async function makeBill(): Promise<Bill> {
       .filter(({ ref }) => refs.has(ref) || ref === component['bom-ref'])
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) })),
   }
+}
+
+async function runNpm(...args: string[]): Promise<string> {
+  const npm = process.env.npm_execpath
+  const [command, first] = npm && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []]
+  const { stdout } = await promisify(execFile)(command, [...first, ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+    shell: command === 'npm' && process.platform === 'win32',
+  })
+  return stdout
 }
