@@ -109,8 +109,11 @@ export const openMetrics = z.object({
   largestBalance: z.int().nullable(),
   reversePairs: z.int().nullable(),
   circles: z.object({ found: z.int().nullable(), byChance: z.number() }).nullable(),
-  /** Requests whose draw waited for a public beacon, and the share of them that got its value. */
-  beacon: z.object({ requests: z.int(), share: z.number() }).nullable(),
+  /**
+   * Requests whose draw waited for a public beacon, unless few of them did or did not get its value, and the
+   * share that did, in whole percent.
+   */
+  beacon: z.object({ requests: z.int().nullable(), share: z.number() }).nullable(),
   /** The last seal of each month, newest first, and the entries of months that are over. */
   ledger: z
     .array(z.object({ month: z.string(), head: z.string(), sum: z.int(), entries: z.int().nullable() }))

@@ -57,10 +57,12 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
           'found', case when circles = 0 or circles >= ${few} then circles end,
           'byChance', round(by_chance::numeric, 1))
         from ring_searches where length = 3 order by day desc limit 1),
-      'beacon', (select case when count(*) >= ${few} then jsonb_build_object('requests', count(*),
-          'share', round(count(beacon_signature)::numeric / count(*), 4)) end
-        from review_queue where beacon_round is not null and created_at >= ${since(4)}
-          and created_at < ${until}),
+      'beacon', (select case when requests >= ${few} then jsonb_build_object('requests', case
+            when got in (0, requests) or (got >= ${few} and requests - got >= ${few}) then requests end,
+          'share', case when got in (0, requests) then got / requests
+            else least(0.99, greatest(0.01, round(got::numeric / requests, 2))) end) end
+        from (select count(*) as requests, count(beacon_signature) as got from review_queue
+          where beacon_round is not null and created_at >= ${since(4)} and created_at < ${until}) waited),
       'ledger', (select jsonb_agg(jsonb_build_object('month', month, 'head', head, 'sum', sum, 'entries',
           case when entries >= ${few} and month < to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')
             then entries end) order by month desc)

@@ -151,7 +151,10 @@ describe('the open metrics', () => {
       await withValues(19, 19)
       expect((await measureOpenMetrics(ctx))?.beacon).toBeNull()
       await withValues(30, 27)
-      expect((await measureOpenMetrics(ctx))?.beacon).toEqual({ requests: 30, share: 0.9 })
+      // Three without it could be found by subtraction.
+      expect((await measureOpenMetrics(ctx))?.beacon).toEqual({ requests: null, share: 0.9 })
+      await withValues(30, 30)
+      expect((await measureOpenMetrics(ctx))?.beacon).toEqual({ requests: 30, share: 1 })
     }))
 })
 
@@ -357,6 +360,17 @@ describe('a figure', () => {
     ])
   })
 
+  test('of a rating that would be hidden alone is not found by subtraction', () => {
+    const shownOf = (reviews: number[]) =>
+      showable({
+        ...some,
+        byStars: some.byStars.map((row, at) => ({ ...row, reviews: reviews[at] ?? 0 })),
+      }).byStars?.map(({ counts }) => counts?.reviews ?? null)
+    expect(shownOf([19, 40, 30, 25, 60])).toEqual([null, 40, 30, null, 60])
+    expect(shownOf([19, 40, 7, 25, 60])).toEqual([null, 40, null, 25, 60])
+    expect(shownOf([20, 40, 30, 25, 60])).toEqual([20, 40, 30, 25, 60])
+  })
+
   test('says nothing about fewer than twenty returns, removals or appeals of one kind', () => {
     const shown = showable(some)
     expect(shown.byStars?.at(-1)).toEqual({ stars: 5, counts: { reviews: 20, returned: 20, removed: null } })
@@ -487,6 +501,9 @@ describe('a figure', () => {
           expect(Math.abs(shown.offers.acceptedShare - accepted / offers)).toBeLessThanOrEqual(0.0100001)
         }
         expect(countsIn(shown).filter((count) => count > 0 && count < 20)).toEqual([])
+        const hiddenRows = shown.byStars?.filter((row) => row.counts === null) ?? []
+        expect(hiddenRows).not.toHaveLength(1)
+        const few = all.byStars.filter(({ reviews }) => reviews < figureMinimum.reviewsOfOneRating)
         for (const [at, row] of (shown.byStars ?? []).entries()) {
           const { stars = 0, reviews = 0, returned = 0, removed = 0 } = all.byStars[at] ?? {}
           const counts = {
@@ -494,6 +511,8 @@ describe('a figure', () => {
             returned: returned < 20 ? null : returned,
             removed: removed < 20 ? null : removed,
           }
+          // One that would be hidden alone takes another one along.
+          if (few.length === 1 && row.counts === null) continue
           expect(row).toEqual({
             stars,
             counts: reviews >= figureMinimum.reviewsOfOneRating ? counts : null,

@@ -135,7 +135,7 @@ export function showable(measured: Measured): PublicStatistics {
       ? { onTimeShare: wholeShare(onTime, ended), counts: unlessAnyFew({ onTime, late, missed }) }
       : null,
     starsMeasuredAt: measured.measuredAt,
-    byStars: enough(reviews, figureMinimum.reviews) ? measured.byStars.map(showableRow) : null,
+    byStars: enough(reviews, figureMinimum.reviews) ? showableRows(measured.byStars) : null,
     decisions:
       enough(measured.decisions, figureMinimum.decisions) && measured.decisionMedianHours !== null
         ? {
@@ -162,6 +162,15 @@ export function showable(measured: Measured): PublicStatistics {
       : null,
     spread: big ? showableSpread(measured.spread) : null,
   }
+}
+
+/** One row that is hidden alone could be found from all reviews of the club: then the smallest is too. */
+function showableRows(measured: Measured['byStars']) {
+  const rows = measured.map(showableRow)
+  const shown = rows.flatMap(({ counts }) => (counts ? [counts.reviews] : []))
+  if (rows.length - shown.length !== 1) return rows
+  const smallest = rows.find(({ counts }) => counts?.reviews === Math.min(...shown))
+  return rows.map((row) => (row === smallest ? { ...row, counts: null } : row))
 }
 
 function showableRow({ stars, reviews, returned, removed }: Measured['byStars'][number]) {

@@ -193,7 +193,11 @@ function Counts({ open }: { open: OpenMetrics }) {
           <FigureCard
             title="Draws with the public beacon"
             value={percent(open.beacon.share)}
-            unit={`of ${count(open.beacon.requests, 'request')}`}
+            unit={
+              open.beacon.requests === null
+                ? 'of all requests'
+                : `of ${count(open.beacon.requests, 'request')}`
+            }
             hidden=""
             method={
               'Requests of the last four full weeks into whose draw its value was mixed. ' +
