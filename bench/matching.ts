@@ -278,12 +278,22 @@ function besidePasses(measured: Measured[]): Section {
       `Cores busy with 1, 2 and 4 workers, PostgreSQL’s included: ${measured
         .map(({ members, workers }) => `${workers.map(({ cores }) => show(cores)).join(', ')} at ${members}`)
         .join('; ')}. The machine has ${cpus().length}.`,
+      ...measured.flatMap(slowerTogether),
       'Two answers may wait for a pass, and are not among these. The acceptance that reaches what its ' +
         'seller may receive writes the seller’s open requests (decision 46), one of which a pass may ' +
         'hold until its commit. And an acceptance counts its seller’s new exchange in the row of their ' +
         'state, which a pass that has just drawn that seller for another request writes, too.',
     ],
   }
+}
+
+function slowerTogether({ members, workers: [one, two] }: Measured) {
+  return one && two && two.rate < one.rate
+    ? [
+        `At ${show(members)} members two workers are slower than one. Together they keep ${show(two.cores)} ` +
+          'cores busy: for the rest they wait, and for what was not measured.',
+      ]
+    : []
 }
 
 function timePerOffer(measured: Measured[]): Section {
