@@ -30,3 +30,17 @@ test('each alert says how urgent it is, and what to do stands in the guide', () 
     expect(guide, 'docs/operating/watching.md says what to do').toContain(`**${name}**`)
   }
 })
+
+test('each alert has a case in which it fires', () => {
+  const rules = readFileSync('deploy/alerts.yml', 'utf8')
+  const cases = readFileSync('deploy/alerts.test.yml', 'utf8')
+  const names = allOf(rules, /^ +- alert: (\w+)$/gm)
+  const fired = allOf(cases, /^ +alertname: (\w+)\n +exp_alerts:\n +- exp_labels:/gm)
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => !fired.includes(name))).toEqual([])
+})
+
+/** What the group of the pattern matched, at each place. */
+function allOf(text: string, pattern: RegExp) {
+  return [...text.matchAll(pattern)].map(([, found = '']) => found)
+}
