@@ -290,8 +290,8 @@ function besidePasses(measured: Measured[]): Section {
 function slowerTogether({ members, workers: [one, two] }: Measured) {
   return one && two && two.rate < one.rate
     ? [
-        `At ${show(members)} members two workers are slower than one. Together they keep ${show(two.cores)} ` +
-          'cores busy: for the rest they wait, and for what was not measured.',
+        `At ${show(members)} members two workers are slower than one. Together they keep ` +
+          `${show(two.cores)} cores busy: for the rest they wait, and for what was not measured.`,
       ]
     : []
 }
