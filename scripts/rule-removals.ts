@@ -568,6 +568,7 @@ export const removals: Removal[] = [
     ['A member is nudged once in 24 hours', [numbers, 'perMemberHours: 24', 'perMemberHours: 0']],
     ['A request nudges once in an hour', [numbers, 'perRequestMinutes: 60', 'perRequestMinutes: 0']],
     ['Whom no nudge reaches is not nudged', [nudges, "and ${isReachable('nudges', 'first.member_id')}"]],
+    ['No one is nudged for a closed marketplace', [nudges, ' and p.marketplace_id = any(${open}::uuid[])']],
   ]),
   ...heldBy('server/matching/requests.test.ts', [
     ['A member who has a review on credit gives before asking', [predicates, '- 1 < -creditLine', '< -99']],
@@ -604,6 +605,16 @@ export const removals: Removal[] = [
         "select id from marketplaces where lane <> 'closed' order",
         'select id from marketplaces order',
       ],
+    ],
+  ]),
+  ...heldBy('server/reviews/outcomes.test.ts', [
+    [
+      'A member who missed a review is not asked for 24 hours',
+      [requests, 'clock_timestamp() + make_interval(hours => ${reofferHours.expired})', "'-infinity'"],
+    ],
+    [
+      'A member who missed a review is on stand-by',
+      [requests, 'set standby = true,', 'set standby = standby,'],
     ],
   ]),
   ...heldBy('server/membership/standings.test.ts', [

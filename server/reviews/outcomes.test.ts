@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { matchRequests } from '#server/matching/pass.ts'
+import { addProductOf, askForReview, offeredTo, present } from '#server/matching/testing.ts'
 import { setNoticePreference } from '#server/notifications/preferences.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -127,6 +129,28 @@ describe('a review that misses its deadline', () => {
     expect(strikes).toEqual([{ memberId: review.reviewerId }])
     expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review missed'])
     expect(await notificationsTo(review.seller)).toEqual(['Your review is under way', 'Review not finished'])
+  })
+
+  test('puts its reviewer on stand-by, and brings them no offer for 24 hours', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const { reviewer } = review
+    const seller = await club.newMember('asks')
+    const productId = await addProductOf(seller, 'asked-for')
+    await askForReview(seller, productId)
+    await passHours(review, 168)
+    await lapseOverdueReviews(club.system)
+    const { rows } = await sql`select standby from reviewer_states
+      where member_id = ${reviewer.who.id}`.execute(reviewer.db)
+    expect(rows).toEqual([{ standby: true }])
+    const drawnAfter = async (hours: number) => {
+      await sql`update reviewer_states set available_at = available_at - make_interval(hours => ${hours})
+        where member_id = ${reviewer.who.id}`.execute(reviewer.db)
+      await present(reviewer)
+      await matchRequests(club.system)
+      return (await offeredTo(reviewer))?.productId
+    }
+    expect(await drawnAfter(23)).toBeUndefined()
+    expect(await drawnAfter(1)).toBe(productId)
   })
 
   test('lapses 72 hours after it was returned without an answer', async () => {

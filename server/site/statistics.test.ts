@@ -156,6 +156,27 @@ describe('the open metrics', () => {
       await withValues(30, 30)
       expect((await measureOpenMetrics(ctx))?.beacon).toEqual({ requests: 30, share: 1 })
     }))
+
+  test('count circles, and the entries of the ledger in a month that is over, from 20 on', () =>
+    undone(club.system, async (ctx) => {
+      const found = async (circles: number) => {
+        await sql`insert into ring_searches (day, length, members, reviews, circles, by_chance)
+          values (current_date + 1, 3, 50, 200, ${circles}, 4)
+          on conflict (day, length) do update set circles = excluded.circles`.execute(ctx.db)
+        return (await measureOpenMetrics(ctx))?.circles?.found
+      }
+      expect([await found(0), await found(19), await found(20)]).toEqual([0, null, 20])
+      // By how many months ago they were sealed.
+      for (const [ago, entries] of [20, 20, 19].entries())
+        await sql`insert into ledger_seals (number, day, last_seq, entries, sum, salt, root, head, hash)
+          select 10 - ${ago}::int,
+            (clock_timestamp() at time zone 'UTC')::date - make_interval(months => ${ago}),
+            (select seq from ledger_chain order by seq offset ${ago} limit 1),
+            ${entries}, 0, one, one, one, one
+          from (select ${Buffer.alloc(32)}::bytea as one) hash`.execute(ctx.db)
+      const months = (await measureOpenMetrics(ctx))?.ledger?.map(({ entries }) => entries)
+      expect(months).toEqual([null, 20, null])
+    }))
 })
 
 /** The start of the UTC week that holds this moment, in milliseconds. */

@@ -9,6 +9,7 @@ import { newId } from '#server/kit/ctx.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { setNoticePreference } from '#server/notifications/preferences.ts'
 import { listNotices } from '#server/notifications/reads.ts'
+import { close, freshAdmin, reopen } from '#server/products/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
 import { matchingMails } from '../mails.ts'
@@ -124,6 +125,18 @@ describe('a nudge', () => {
     expect(await matchRequests(club.system)).toBe(1)
     expect(await offeredTo(quiet)).toBeDefined()
   })
+})
+
+test('no one is nudged about a request on a closed marketplace until it reopens', async () => {
+  const [seller, member] = [await newcomer('asks-first'), await newcomer('away')]
+  await waiting(seller, 31)
+  await onlyNewMembers(seller, member)
+  const admin = await freshAdmin(club)
+  // The job that holds the request has not run yet.
+  await close(admin)
+  expect(await nudged()).toEqual([])
+  await reopen(admin)
+  expect(await nudged()).toEqual([member.who.id])
 })
 
 test('a nudge passes over all who may not meet the seller, however many they are', async () => {
