@@ -113,7 +113,7 @@ export const openMetrics = z.object({
    * Requests whose draw waited for a public beacon, unless few of them did or did not get its value, and the
    * share that did, in whole percent.
    */
-  beacon: z.object({ requests: z.int().nullable(), share: z.number() }).nullable(),
+  beacon: z.object({ requests: fewHidden, share }).nullable(),
   /** The last seal of each month, newest first, and the entries of months that are over. */
   ledger: z
     .array(z.object({ month: z.string(), head: z.string(), sum: z.int(), entries: z.int().nullable() }))

@@ -12,7 +12,7 @@ import { seedIfEmpty } from '#db/seed/seed.ts'
 import { readPairWindow } from '#server/matching/pairs.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
-import { measureOpenMetrics } from './open-metrics.ts'
+import { measureOpenMetrics } from './figures/open-metrics.ts'
 import { getPublicStatistics, keepStars, measure, measureFigures, showable } from './statistics.ts'
 import type { Measured } from './statistics.ts'
 

@@ -10,7 +10,6 @@ import {
   figureDays,
   figureMinimum,
   publicStatistics,
-  smallestCount,
 } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -18,7 +17,8 @@ import { withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { waitingSince } from '#server/matching/candidates.ts'
-import { measureOpenMetrics } from './open-metrics.ts'
+import { isFew, noneOrMany, unlessAnyFew, unlessFew } from './figures/few.ts'
+import { measureOpenMetrics } from './figures/open-metrics.ts'
 import { countTakingPart, isTakingPart } from '#server/membership/standings.ts'
 
 /**
@@ -189,24 +189,6 @@ function showableSpread(spread: Measured['spread']) {
 
 function tooLate({ decisionSteps: steps }: Measured): number {
   return steps.find(({ withinHours }) => withinHours === null)?.decisions ?? 0
-}
-
-function isFew(count: number): boolean {
-  return count > 0 && count < smallestCount
-}
-
-/** For what may also be none: of appeals and removals by stars, none would say as much as one. */
-function noneOrMany(count: number): number | null {
-  return isFew(count) ? null : count
-}
-
-function unlessFew(count: number): number | null {
-  return count < smallestCount ? null : count
-}
-
-/** The parts of a whole. One that is hidden alone could be found by subtraction. */
-function unlessAnyFew<Parts extends Record<string, number>>(parts: Parts): Parts | null {
-  return Object.values(parts).some(isFew) ? null : parts
 }
 
 /** Counts everything in one statement, so that all figures are of one moment. */

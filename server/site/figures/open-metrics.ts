@@ -1,10 +1,12 @@
 // The open metrics: how the rotation does, over weeks that are over, so that two readings show no single
 // event. A count below the smallest is hidden, but for none at all.
 import { sql } from 'kysely'
+import { wholeShare } from '#contract/format.ts'
 import { figureMinimum, openMetrics } from '#contract/site.ts'
 import type { OpenMetrics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { waitingSince } from '#server/matching/candidates.ts'
+import { unlessAnyFew } from './few.ts'
 import { countTakingPart, isTakingPart } from '#server/membership/standings.ts'
 
 const weeks = 12
@@ -15,7 +17,11 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
   const monday = sql`date_trunc('week', clock_timestamp() at time zone 'UTC')`
   const since = (back: number) => sql`((${monday} - make_interval(weeks => ${back})) at time zone 'UTC')`
   const until = sql`(${monday} at time zone 'UTC')`
-  const { rows } = await sql<{ members: number; metrics: unknown }>`
+  const { rows } = await sql<{
+    members: number
+    metrics: object
+    beacon: { with: number; without: number }
+  }>`
     with waits as (
       select date_trunc('week', q.accepted_at at time zone 'UTC')::date as week,
         extract(epoch from q.accepted_at - ${waitingSince}) / 3600 as hours
@@ -57,18 +63,23 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
           'found', case when circles = 0 or circles >= ${few} then circles end,
           'byChance', round(by_chance::numeric, 1))
         from ring_searches where length = 3 order by day desc limit 1),
-      'beacon', (select case when requests >= ${few} then jsonb_build_object('requests', case
-            when got in (0, requests) or (got >= ${few} and requests - got >= ${few}) then requests end,
-          'share', case when got in (0, requests) then got / requests
-            else least(0.99, greatest(0.01, round(got::numeric / requests, 2))) end) end
-        from (select count(*) as requests, count(beacon_signature) as got from review_queue
-          where beacon_round is not null and created_at >= ${since(4)} and created_at < ${until}) waited),
       'ledger', (select jsonb_agg(jsonb_build_object('month', month, 'head', head, 'sum', sum, 'entries',
           case when entries >= ${few} and month < to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')
             then entries end) order by month desc)
         from (select * from seals order by month desc limit 12) latest)
-    ) as metrics`.execute(ctx.db)
+    ) as metrics,
+    (select jsonb_build_object('with', count(beacon_signature),
+        'without', count(*) - count(beacon_signature))
+      from review_queue where beacon_round is not null and created_at >= ${since(4)}
+        and created_at < ${until}) as beacon`.execute(ctx.db)
   const row = rows[0]
   if (!row || row.members < figureMinimum.members) return null
-  return openMetrics.parse(row.metrics)
+  return openMetrics.parse({ ...row.metrics, beacon: showableBeacon(row.beacon) })
+}
+
+/** Of the requests whose draw waited for a beacon, those that were drawn with its value and without. */
+function showableBeacon(draws: { with: number; without: number }): OpenMetrics['beacon'] {
+  const requests = draws.with + draws.without
+  if (requests < figureMinimum.exchanges) return null
+  return { requests: unlessAnyFew(draws) && requests, share: wholeShare(draws.with, requests) }
 }
