@@ -78,7 +78,7 @@ async function simulateSimplerWays() {
 /** What the slate costs: the ordinary club of each of these kept sizes without it. */
 async function measureOpenSlate(wanted: number[]) {
   const code = codeNow()
-  for (const { size, ...span } of (await keptSizes()).filter(({ size }) => wanted.includes(size))) {
+  for (const { size, ...span } of await keptSizes(wanted)) {
     const people = makePeople({ ...span, size, hostile: false })
     const slate = { ...realSlate, start: 1 }
     const club = await withServer((make) => runClub(make, `open_${size}`, people, span, { slate }), {
@@ -96,9 +96,7 @@ async function measureOpenSlate(wanted: number[]) {
 async function measureHostile(wanted: number[]) {
   const code = codeNow()
   let isBroken = false
-  for (const { size, otherSeeds, ...span } of (await keptSizes()).filter(({ size }) =>
-    wanted.includes(size),
-  )) {
+  for (const { size, otherSeeds, ...span } of await keptSizes(wanted)) {
     await withServer(
       async (make) => {
         const hostile = await runHostile(make, size, span)

@@ -40,10 +40,17 @@ export async function keepFairness(result: SizeResult, code: string): Promise<vo
   await writeAll([...others, { ...result, day, commit: code, ...(openSlate && { openSlate }) }])
 }
 
-/** The sizes that are kept, with the days that they ran and the seeds of their further clubs. */
-export async function keptSizes(): Promise<(Span & { size: number; otherSeeds: number[] })[]> {
-  return (await readKept()).map(({ size, seed, days, warmUpDays, others }) => {
-    return { size, seed, days, warmUpDays, otherSeeds: others.map((each) => each.seed) }
+/**
+ * The sizes that are kept, or those of them that are wanted, with the days that they ran and the seeds of
+ * their further clubs.
+ */
+export async function keptSizes(
+  wanted?: number[],
+): Promise<(Span & { size: number; otherSeeds: number[] })[]> {
+  const kept = await readKept()
+  return kept.flatMap(({ size, seed, days, warmUpDays, others }) => {
+    const otherSeeds = others.map((each) => each.seed)
+    return wanted?.includes(size) === false ? [] : [{ size, seed, days, warmUpDays, otherSeeds }]
   })
 }
 
@@ -53,18 +60,21 @@ export async function keepHostile(
   clubs: Pick<SizeResult, 'hostile' | 'hostileOthers'>,
   code: string,
 ): Promise<void> {
-  const replaced = (kept: Kept): Kept => ({ ...kept, ...clubs, hostileCommit: code })
-  await writeAll((await readKept()).map((kept) => (kept.size === size ? replaced(kept) : kept)))
+  await replaceIn(size, { ...clubs, hostileCommit: code })
 }
 
 /** Replaces the simpler ways of a kept size, and writes the page again. */
 export async function keepSimplerWays(size: number, ways: SimplerWays): Promise<void> {
-  await writeAll((await readKept()).map((kept) => (kept.size === size ? { ...kept, ...ways } : kept)))
+  await replaceIn(size, ways)
 }
 
 /** Keeps the club with an open slate of a kept size, and writes the page again. */
 export async function keepOpenSlate(size: number, openSlate: Kept['openSlate']): Promise<void> {
-  await writeAll((await readKept()).map((kept) => (kept.size === size ? { ...kept, openSlate } : kept)))
+  await replaceIn(size, { openSlate })
+}
+
+async function replaceIn(size: number, part: Partial<Kept>) {
+  await writeAll((await readKept()).map((kept) => (kept.size === size ? { ...kept, ...part } : kept)))
 }
 
 async function readKept(): Promise<Kept[]> {
