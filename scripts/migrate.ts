@@ -3,6 +3,7 @@
 import { migrate } from '#db/migrate.ts'
 import { planMigrations } from '#db/migration-plan.ts'
 import type { Planned } from '#db/migration-plan.ts'
+import { count } from '#contract/format.ts'
 import { StartError } from '#server/kit/start-error.ts'
 import { openDatabase } from './database.ts'
 import { runScript } from './run.ts'
@@ -20,7 +21,7 @@ await runScript(async () => {
     else {
       const ran = await migrate(connection)
       for (const name of ran) console.log(name)
-      const done = ran.length > 0 ? `${ran.length} migrations ran` : 'there was nothing to do'
+      const done = ran.length > 0 ? `${count(ran.length, 'migration')} ran` : 'there was nothing to do'
       console.log(`The database is up to date: ${done}.`)
     }
     return 0
@@ -40,9 +41,8 @@ function printPlan(planned: Planned[]) {
     }
   }
   const seconds = planned.flatMap(({ steps }) => steps).reduce((sum, step) => sum + step.seconds, 0)
-  console.log(
-    `${planned.length} migrations, about ${Math.ceil(seconds)} s by the row counts. Nothing was changed.`,
-  )
+  const all = count(planned.length, 'migration')
+  console.log(`${all}, about ${Math.ceil(seconds)} s by the row counts. Nothing was changed.`)
 }
 
 function shortOf(statement: string) {
