@@ -27,6 +27,7 @@ import { largeClub, loadLargeClub } from './load/large-club.ts'
 import { sizes, workOn } from './matching.ts'
 import type { Club } from './matching.ts'
 import { quantile, seconds } from './measure.ts'
+import { show } from './report.ts'
 import type { Cell, Section } from './report.ts'
 import { onDatabase } from './server.ts'
 import type { MakeDatabase } from './server.ts'
@@ -115,10 +116,13 @@ async function measureClub({ ctx }: Club, members: number) {
   })
   const bytes = await readBytes(ctx)
   const jobTimes: (number | null)[] = []
-  for (const [, , run] of jobs) {
+  for (const [name, , run] of jobs) {
     // The first run writes down all that it finds; the others find little that is new.
     await secondsOf(() => run(ctx))
-    jobTimes.push(await secondsOf(() => run(ctx)))
+    const time = await secondsOf(() => run(ctx))
+    jobTimes.push(time)
+    // A large club takes hours: what was measured is seen before the end.
+    console.log(`    ${name}: ${time === null ? 'too long' : `${show(time)} s`}`)
   }
   return { calls: [...times, draw, accept], jobs: jobTimes, bytes }
 }
