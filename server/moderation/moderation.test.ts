@@ -461,11 +461,17 @@ describe('an appeal', () => {
     (await ctx.db.selectFrom('appeals').select('id').executeTakeFirstOrThrow()).id
 
   test('goes to another person, and reversing takes back what followed', async () => {
-    const { review, decisionId } = await removed()
+    const { review, id: caseId, decisionId } = await removed()
     await appealDecision(review.reviewer, { id: decisionId, explanation })
     const id = await appealOf(review.reviewer)
     const [sam, ada] = [await club.as('sam'), await club.as('ada')]
-    expect((await listCases(ada, { tab: 'appeals' })).items).toMatchObject([{ appealId: id }])
+    await takeCase(ada, { id: caseId, from: null })
+    for (const tab of ['appeals', 'mine'] as const) {
+      expect(await listCases(ada, { tab })).toMatchObject({
+        items: [{ id: caseId, appealId: id }],
+        counts: { open: 0, overdue: 0, mine: 1, appeals: 1 },
+      })
+    }
     const answer = { id, overturn: true, findings }
     await expect(decideAppeal(sam, answer)).rejects.toMatchObject({ code: 'OWN_MATTER' })
     await decideAppeal(ada, answer)
@@ -643,7 +649,9 @@ describe('the queue', () => {
     expect([...page.items, ...rest.items].map(({ id }) => id)).toEqual([cases[1], cases[2], cases[0]])
     expect(page.counts).toEqual({ open: 3, overdue: 1, mine: 0, appeals: 0 })
     await takeCase(sam, { id: cases[0], from: null })
-    expect((await listCases(sam, { tab: 'mine' })).items.map(({ id }) => id)).toEqual([cases[0]])
+    const inHand = await listCases(sam, { tab: 'mine' })
+    expect(inHand.items.map(({ id }) => id)).toEqual([cases[0]])
+    expect(inHand.counts.mine).toBe(1)
     await decideCase(sam, decided(cases[0]))
     expect((await listCases(sam, { tab: 'decided' })).items.map(({ id }) => id)).toEqual([cases[0]])
   })

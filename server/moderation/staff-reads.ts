@@ -29,65 +29,86 @@ function isOwnMatter({ who }: MemberCtx) {
     cross join lateral (${peopleOfFlag}) named where f.case_id = c.id and named.id = ${who.id}))`
 }
 
-const waits = sql`c.state in ('open', 'second_look')`
+/** In SQL: whether the case `c` waits for a decision. Its table demands a deadline in just these states. */
+const waits = sql`c.due_at is not null`
 
-/**
- * What each list has, and the moment that it is ordered by: the nearest deadline, or the latest end,
- * first.
- */
-function listOf(ctx: MemberCtx, tab: CaseTab) {
-  const mine = sql`c.assigned_to = ${ctx.who.id}`
-  const byDeadline = {
-    place: sql`coalesce(a.due_at, c.due_at)`,
-    direction: sql`asc`,
-    order: 'oldest' as const,
-  }
-  const lists: Record<CaseTab, { where: RawBuilder<unknown>; appeals: RawBuilder<unknown> }> = {
-    open: { where: waits, appeals: sql`false` },
-    mine: { where: sql`${mine} and (${waits} or a.id is not null)`, appeals: sql`true` },
-    decided: { where: sql`c.state = 'closed'`, appeals: sql`false` },
-    appeals: { where: sql`a.id is not null`, appeals: sql`true` },
-  }
-  return tab === 'decided'
-    ? { ...lists[tab], place: sql`c.closed_at`, direction: sql`desc`, order: 'newest' as const }
-    : { ...lists[tab], ...byDeadline }
+/** In SQL: every open appeal with its decision and its case. */
+const openAppeals = sql`(appeals a join case_decisions appealed on appealed.id = a.decision_id
+  and a.decided_at is null)`
+
+type CaseList = {
+  source: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  /** The moment and the id that the list is ordered by. */
+  place: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  order: 'oldest' | 'newest'
 }
 
 /**
- * One list of cases: those that wait for a decision with the nearest deadline first, so that overdue ones
- * lead, and the decided ones, the latest first.
+ * What each list has: those that wait for a decision with the nearest deadline first, so that overdue ones
+ * lead, and the decided ones, the latest first. An index serves each; what one person has in hand is little,
+ * and is sorted.
  */
+function listOf(ctx: MemberCtx, tab: CaseTab): CaseList {
+  const ofCase = { source: sql`cases c left join appeals a on false`, id: sql`c.id` }
+  const lists: Record<CaseTab, CaseList> = {
+    open: { ...ofCase, where: waits, place: sql`c.due_at`, order: 'oldest' },
+    mine: {
+      source: sql`cases c left join ${openAppeals} on appealed.case_id = c.id`,
+      where: sql`c.assigned_to = ${ctx.who.id} and (${waits} or a.id is not null)`,
+      place: sql`coalesce(a.due_at, c.due_at)`,
+      id: sql`coalesce(a.id, c.id)`,
+      order: 'oldest',
+    },
+    decided: { ...ofCase, where: sql`c.closed_at is not null`, place: sql`c.closed_at`, order: 'newest' },
+    appeals: {
+      source: sql`cases c join ${openAppeals} on appealed.case_id = c.id`,
+      where: sql`true`,
+      place: sql`a.due_at`,
+      id: sql`a.id`,
+      order: 'oldest',
+    },
+  }
+  return lists[tab]
+}
+
+/** A page of one list of cases, without those that concern the reader, and how many wait in each. */
 export async function listCases(
   ctx: MemberCtx,
   { tab = 'open', cursor, limit = 50 }: PageInput & { tab?: CaseTab | undefined },
 ): Promise<CasePage> {
-  const { where, appeals, place, direction, order } = listOf(ctx, tab)
-  const beyond = afterCursor(cursor, sql`${place}, coalesce(a.id, c.id)`, order)
+  const { source, where, place, id, order } = listOf(ctx, tab)
+  const direction = order === 'newest' ? sql`desc` : sql`asc`
+  const beyond = afterCursor(cursor, sql`${place}, ${id}`, order)
   const { rows } = await sql<CaseRow & { place: string }>`
     select ${caseColumns(ctx)}, ${place} as place
-    from ${caseTables} left join appeals a on ${appeals} and a.decided_at is null
-      and a.decision_id in (select d.id from case_decisions d where d.case_id = c.id)
+    from ${source} ${joined}
     where not ${isOwnMatter(ctx)} and ${where} and ${beyond}
-    order by ${place} ${direction}, coalesce(a.id, c.id) ${direction} limit ${limit + 1}`.execute(ctx.db)
+    order by ${place} ${direction}, ${id} ${direction} limit ${limit + 1}`.execute(ctx.db)
   const { items, next } = pageOf(rows, limit, (row) => ({ time: row.place, id: row.appealId ?? row.id }))
   return { items: items.map(({ place: _place, ...row }) => row), next, ...(await countCases(ctx)) }
 }
 
+/** Reads what waits, not the closed ones, of which there are ever more. */
 async function countCases(ctx: MemberCtx) {
   const { rows } = await sql<CasePage['counts'] & { serverTime: string }>`
-    select count(*) filter (where ${waits})::int as open,
-      count(*) filter (where ${waits} and c.due_at <= clock_timestamp())::int as overdue,
-      count(*) filter (where c.assigned_to = ${ctx.who.id} and (${waits} or open_appeals > 0))::int as mine,
-      coalesce(sum(open_appeals), 0)::int as appeals, clock_timestamp() as server_time
-    from cases c cross join lateral (
-      select count(*)::int as open_appeals from appeals a join case_decisions d on d.id = a.decision_id
-      where d.case_id = c.id and a.decided_at is null) x
-    where (${waits} or open_appeals > 0) and not ${isOwnMatter(ctx)}`.execute(ctx.db)
+    with waiting as (
+      select c.id, c.assigned_to, c.due_at, 0 as appeals from cases c where ${waits} and not ${isOwnMatter(ctx)}
+      union all
+      select c.id, c.assigned_to, null, 1 from cases c join ${openAppeals} on appealed.case_id = c.id
+      where not ${isOwnMatter(ctx)}
+    )
+    select count(due_at)::int as open,
+      count(*) filter (where due_at <= clock_timestamp())::int as overdue,
+      count(distinct id) filter (where assigned_to = ${ctx.who.id})::int as mine,
+      coalesce(sum(appeals), 0)::int as appeals, clock_timestamp() as server_time
+    from waiting`.execute(ctx.db)
   const { serverTime = '', ...counts } = rows[0] ?? { open: 0, overdue: 0, mine: 0, appeals: 0 }
   return { counts, serverTime }
 }
 
-const caseTables = sql`cases c join products p on p.id = c.product_id
+const joined = sql`join products p on p.id = c.product_id
   left join reviews r on r.id = c.review_id
   left join offers o on o.queue_id = r.queue_id and o.state = 'accepted'
   left join lateral (select d.outcome from case_decisions d
@@ -113,7 +134,7 @@ export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile>
       coalesce(o.snapshot ->> 'description', p.description) as description,
       coalesce(o.snapshot ->> 'coupon_link', p.coupon_link) as coupon_link, c.stood_by, c.stood_by_at,
       c.answer_due_at, c.assigned_to, clock_timestamp() as server_time
-    from ${caseTables} left join appeals a on false where c.id = ${caseId}`.execute(ctx.db)
+    from cases c left join appeals a on false ${joined} where c.id = ${caseId}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse('NOT_FOUND')
   const { title, description, couponLink, stoodBy, stoodByAt, ...shown } = row

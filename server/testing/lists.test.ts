@@ -11,7 +11,9 @@ import { listMemberActivity, listMemberExchanges } from '#server/admin/members/l
 import { listUsers } from '#server/admin/users.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { listInvoices } from '#server/membership/billing.ts'
+import { listFlags } from '#server/moderation/flag-reads.ts'
 import { listDecisions, listReports } from '#server/moderation/reads.ts'
+import { listCases } from '#server/moderation/staff-reads.ts'
 import { listActivity, listNotices } from '#server/notifications/reads.ts'
 import { listLiveProducts, listTrendingProducts } from '#server/products/discover.ts'
 import { listProductExchanges } from '#server/products/exchanges.ts'
@@ -54,6 +56,11 @@ const lists: [name: string, list: List][] = [
   ['staff: logs of an action', (ctx) => listLogs(ctx, { cursor, action: 'user_logged_in' })],
   ['staff: exchanges', (ctx) => listExchanges(ctx, { cursor })],
   ['staff: messages', (ctx) => readMessages(ctx, { cursor })],
+  ['staff: cases', (ctx) => listCases(ctx, { cursor })],
+  ['staff: decided cases', (ctx) => listCases(ctx, { cursor, tab: 'decided' })],
+  ['staff: appeals', (ctx) => listCases(ctx, { cursor, tab: 'appeals' })],
+  ['staff: flags', (ctx) => listFlags(ctx, { cursor })],
+  ['staff: closed flags', (ctx) => listFlags(ctx, { cursor, state: 'closed' })],
   ['staff: activity of a member', (ctx) => listMemberActivity(ctx, { id: someone, cursor })],
   [
     'staff: exchanges of a member',
