@@ -4,7 +4,8 @@ import { withDisclosure } from '#contract/review-text.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { newPerson } from '#server/privacy/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
-import { disclosure, passHours, submitted } from '#server/reviews/testing.ts'
+import { disclosure, passHours, purchased, submission, submitted } from '#server/reviews/testing.ts'
+import { submitReview } from '#server/reviews/reviews.ts'
 import { useClub } from '#server/testing/club.ts'
 import { fingerprint } from '#server/testing/fingerprint.ts'
 import { takeCase } from './cases.ts'
@@ -62,10 +63,13 @@ describe('a check flags', () => {
   })
 
   test('a review that was submitted right after the minimum time of use', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    await sql`update reviews set purchased_at = submitted_at - interval '10 minutes 30 seconds',
-      usable_from = submitted_at - interval '30 seconds' where id = ${review.id}`.execute(club.system.db)
-    const [flag] = await flagged()
+    const review = await purchased(club, 'anna', 'ben')
+    await sql`update reviews set purchased_at = clock_timestamp() - interval '10 minutes 30 seconds',
+      usable_from = clock_timestamp() - interval '30 seconds' where id = ${review.id}`.execute(club.system.db)
+    await submitReview(review.reviewer, submission(review))
+    const { items } = await listFlags(await club.as('sam'), {})
+    expect(items).toHaveLength(1)
+    const [flag] = items
     expect(flag?.kind).toBe('quick_use')
     expect(flag?.why).toMatch(/10 min 30 s after the purchase.*was 10 min 0 s; reviews below 11 min 0 s/)
   })

@@ -1,6 +1,7 @@
 // Automatic checks only flag: they keep what they noticed, and a person dismisses it or opens a case, with
 // a reason. No limit, draw, mail or sanction reads a flag, and no flag reads a rating.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { brokenReports } from '#contract/matching-rules.ts'
 import { duplicateSimilarity, ringSearch } from '#contract/reviews.ts'
 import { quickUseShare } from '#contract/staff/flags.ts'
@@ -17,18 +18,25 @@ import { readMatter, readPeople } from './flag-reads.ts'
 const shortestUseMinutes = 5
 
 /**
- * Keeps what the checks notice. Each looks at everything; a thing is flagged once, also when it was
- * dismissed, so a repeated run adds nothing.
+ * Keeps what the checks notice that look at everything, which is what an earlier check already found. A thing
+ * is flagged once, also when it was dismissed, so a repeated run adds nothing.
  */
 export async function findFlags(ctx: Ctx): Promise<void> {
-  for (const found of [similarTexts, quickUses, similarProofs, rings, listingClaims, brokenListings]) {
-    await withLongStatements(ctx, ({ db }) =>
-      sql`
-      insert into flags (id, kind, key, review_id, other_review_id, listing_id, ring_id, member_id, facts)
-      select gen_random_uuid(), found.* from (${found}) found
-      on conflict (kind, key) do nothing`.execute(db),
-    )
+  for (const found of [similarTexts, similarProofs, rings, listingClaims, brokenListings]) {
+    await withLongStatements(ctx, (ctx) => keepFlags(ctx, found))
   }
+}
+
+/** Flags a review that was first submitted right after the minimum time of use, as soon as that happened. */
+export async function flagQuickUse(ctx: Ctx, reviewId: string): Promise<void> {
+  await keepFlags(ctx, quickUse(reviewId))
+}
+
+async function keepFlags(ctx: Ctx, found: RawBuilder<unknown>) {
+  await sql`
+    insert into flags (id, kind, key, review_id, other_review_id, listing_id, ring_id, member_id, facts)
+    select gen_random_uuid(), found.* from (${found}) found
+    on conflict (kind, key) do nothing`.execute(ctx.db)
 }
 
 const none = sql`null::uuid`
@@ -40,7 +48,7 @@ const similarTexts = sql`
       'ofListing', (t.similar_to is null)::int)
   from similar_texts t`
 
-const quickUses = sql`
+const quickUse = (reviewId: string) => sql`
   select 'quick_use', r.id::text, r.id, ${none}, ${none}, ${none}, ${none},
     jsonb_build_object('usedSeconds', round(used), 'minimumSeconds', round(minimum),
       'limitSeconds', round(minimum * (1 + ${quickUseShare}::float8)))
@@ -48,7 +56,8 @@ const quickUses = sql`
   join review_versions v on v.review_id = r.id and v.version = 1,
   lateral (select extract(epoch from v.created_at - r.purchased_at) as used,
     extract(epoch from r.usable_from - r.purchased_at) as minimum) t
-  where minimum >= ${shortestUseMinutes * 60} and used < minimum * (1 + ${quickUseShare}::float8)`
+  where r.id = ${reviewId} and minimum >= ${shortestUseMinutes * 60}
+    and used < minimum * (1 + ${quickUseShare}::float8)`
 
 const similarProofs = sql`
   select 'similar_proof', concat_ws(':', s.proof_id, s.similar_to), p.review_id, other.review_id, ${none},

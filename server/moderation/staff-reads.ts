@@ -94,7 +94,8 @@ export async function listCases(
 async function countCases(ctx: MemberCtx) {
   const { rows } = await sql<CasePage['counts'] & { serverTime: string }>`
     with waiting as (
-      select c.id, c.assigned_to, c.due_at, 0 as appeals from cases c where ${waits} and not ${isOwnMatter(ctx)}
+      select c.id, c.assigned_to, c.due_at, 0 as appeals from cases c
+      where ${waits} and not ${isOwnMatter(ctx)}
       union all
       select c.id, c.assigned_to, null, 1 from cases c join ${openAppeals} on appealed.case_id = c.id
       where not ${isOwnMatter(ctx)}
