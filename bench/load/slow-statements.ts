@@ -1,27 +1,43 @@
 // The slow statements of a PostgreSQL log, as its module auto_explain writes them with their plans.
 import type { Cell } from '../report.ts'
 
-/** By statement, the most frequent first: how often, the longest milliseconds, and what its plan reads. */
+type Slow = { times: number; longest: number; plan: string }
+
+/** By statement, the most frequent first: how often, the longest milliseconds, and the plan of that one. */
 export function slowStatements(log: string): Cell[][] {
-  const found = new Map<string, { times: number; longest: number; reads: string }>()
+  const found = new Map<string, Slow>()
   for (const [, ms = '', entry = ''] of log.matchAll(/duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n?)*)/g)) {
     const plan = entry.search(/^\t.*\(cost=/m)
     const text = (plan < 0 ? entry : entry.slice(0, plan)).replace(/Query Text:|\s+/g, ' ').trim()
-    const statement = text.replace(/[|`]/g, '').slice(0, 90)
+    const statement = text.replace(/[|`]/g, '').slice(0, 300)
     const known = found.get(statement)
+    const longest = !known || Number(ms) > known.longest
     found.set(statement, {
       times: (known?.times ?? 0) + 1,
-      longest: Math.max(known?.longest ?? 0, Number(ms)),
-      reads: known?.reads ?? readsOf(entry),
+      longest: longest ? Number(ms) : known.longest,
+      plan: longest ? nested(entry) : known.plan,
     })
   }
   return [...found]
     .toSorted(([, one], [, other]) => other.times - one.times)
-    .map(([statement, { times, longest, reads }]) => [statement, times, longest, reads])
+    .map(([statement, { times, longest, plan }]) => [statement, times, longest, plan])
 }
 
-function readsOf(plan: string) {
-  const scans = plan.matchAll(/(Seq )?Scan(?: Backward)? (?:using|on) (\w+)/g)
-  const names = [...scans].map(([, whole, name = '']) => (whole ? `${name} (whole)` : name))
-  return [...new Set(names)].slice(0, 8).join(', ')
+/** A plan on one line, without its costs: `Limit (Sort (Index Scan using reviews_due on reviews r))`. */
+function nested(entry: string): string {
+  let text = ''
+  const open: number[] = []
+  for (const line of entry.split('\n')) {
+    const [, indent = '', node = ''] = /^\t(\s*(?:->\s+)?)(\S.*?)\s+\(cost=/.exec(line) ?? []
+    if (!node) continue
+    const isChild = open.length > 0 && (open.at(-1) ?? 0) < indent.length
+    while ((open.at(-1) ?? -1) >= indent.length) {
+      open.pop()
+      if ((open.at(-1) ?? -1) >= indent.length) text += ')'
+    }
+    if (text) text += isChild ? ' (' : ', '
+    text += node
+    open.push(indent.length)
+  }
+  return text + ')'.repeat(Math.max(0, open.length - 1))
 }
