@@ -1,7 +1,7 @@
-// Whether the rules of the rotation can still be removed as `rule-removals.ts` says.
+// Whether the rules of the rotation can still be removed as its removal says.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removals } from './rule-removals.ts'
+import { removals } from './removals.ts'
 
 /** Of the sources in `root`: each text that is not there exactly once, and so no longer removes its rule. */
 export async function faultyTexts(root: string): Promise<string[]> {

@@ -1,0 +1,132 @@
+// How much a member gives and receives, rests, nudges and closed marketplaces.
+import { heldBy, numbers, predicates, nudges, offers, statements } from './removal.ts'
+import type { Removal } from './removal.ts'
+
+export const limiting: Removal[] = [
+  ...heldBy('server/matching/limits/limits.test.ts', [
+    [
+      'A member who received three reviews today asks tomorrow',
+      [predicates, "if (facts.receivedToday >= receiveLimits.perDay) return 'RECEIVED_TODAY'"],
+    ],
+    [
+      'A member who received eight reviews in a week asks later',
+      [predicates, "if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'"],
+    ],
+  ]),
+  ...heldBy('server/matching/presence/limits.test.ts', [
+    [
+      'A member who accepted three reviews today accepts no other',
+      [predicates, "if (facts.acceptedToday >= acceptLimits.perDay) return 'DAY_LIMIT'"],
+    ],
+    [
+      'A member who accepted eight reviews in a week accepts no other',
+      [predicates, "if (facts.acceptedInWeek >= acceptLimits.perWeek) return 'WEEK_LIMIT'"],
+    ],
+    [
+      'A member who accepted three reviews today is not asked until tomorrow',
+      [offers, 'case when a.today >= ${acceptLimits.perDay}', 'case when false'],
+    ],
+    [
+      'A member who accepted eight reviews in a week is not asked for a time',
+      [offers, 'case when a.week >= ${acceptLimits.perWeek}', 'case when false'],
+    ],
+  ]),
+  ...heldBy('server/matching/presence/rests.test.ts', [
+    ['No rest is longer than seven days', [numbers, 'longestHours: 168', 'longestHours: 16800']],
+    [
+      'A member who says they are ready rests no longer',
+      [
+        'server/matching/presence/rests.ts',
+        'update reviewer_states set rest_until = null\n      where',
+        'update reviewer_states set refusals = refusals\n      where',
+      ],
+    ],
+    [
+      'An offer to an absent member that runs out is no refusal',
+      ['server/matching/presence/rests.ts', 'select o.live and (', 'select ('],
+    ],
+    ['A third refusal in a row begins a rest', [numbers, 'return refusals < rests.after', 'return true']],
+    [
+      'Each further refusal in a row doubles the rest',
+      [numbers, 'rests.hours * 2 ** (refusals - rests.after)', 'rests.hours'],
+    ],
+    ['An acceptance ends a run of refusals', [offers, 'await endRun(ctx)']],
+    [
+      'A member who stays while an offer is unopened refused it',
+      [numbers, 'hereMinutes: 5', 'hereMinutes: 3000'],
+    ],
+    [
+      'A member who leaves soon after an offer came did not refuse it',
+      [numbers, 'hereMinutes: 5', 'hereMinutes: 0'],
+    ],
+  ]),
+  ...heldBy('server/matching/presence/nudges.test.ts', [
+    ['Only a member of the slate is nudged', [nudges, 'value >= share || ']],
+    ['The lowest band is nudged first', [nudges, 'score: member.band + value', 'score: value']],
+    ['A member is nudged once in 24 hours', [numbers, 'perMemberHours: 24', 'perMemberHours: 0']],
+    ['A request nudges once in an hour', [numbers, 'perRequestMinutes: 60', 'perRequestMinutes: 0']],
+    ['Whom no nudge reaches is not nudged', [nudges, "and ${isReachable('nudges', 'first.member_id')}"]],
+    ['No one is nudged for a closed marketplace', [nudges, ' and p.marketplace_id = any(${open}::uuid[])']],
+  ]),
+  ...heldBy('server/matching/requests.test.ts', [
+    ['A member who has a review on credit gives before asking', [predicates, '- 1 < -creditLine', '< -99']],
+    [
+      'A member who took a request back while a member was asked waits a day',
+      [numbers, 'takenBackHours = 24', 'takenBackHours = 0'],
+    ],
+    [
+      'A member who does not take part does not ask',
+      [
+        predicates,
+        '(facts: AskFacts): true | MatchingRefusal {\n  const takesPart = canTakePart(facts)',
+        '(facts: AskFacts): true | MatchingRefusal {\n  const takesPart = true',
+      ],
+    ],
+  ]),
+  ...heldBy('server/matching/races.test.ts', [
+    [
+      'A seller’s other offers are withdrawn once they received enough',
+      [offers, 'await holdAtLimit(ctx, sellerId)'],
+    ],
+  ]),
+  ...heldBy('server/matching/listings.test.ts', [
+    [
+      'A listing has at most ten reviews in 90 days',
+      [predicates, "if (facts.completedIn90Days >= productExposure.reviews) return 'EXPOSURE_REACHED'"],
+    ],
+  ]),
+  ...heldBy('server/matching/marketplaces.test.ts', [
+    ['No offer of a closed marketplace is accepted', [offers, 'if (!row || row.closed)', 'if (!row)']],
+    [
+      'No request for a closed marketplace is drawn',
+      [
+        statements,
+        "select id from marketplaces where lane <> 'closed' order",
+        'select id from marketplaces order',
+      ],
+    ],
+  ]),
+
+  ...heldBy('server/matching/declarations.test.ts', [
+    [
+      'A larger club lets a member declare more',
+      ['contract/organization.ts', 'share: 0.1, least', 'share: 0.001, least'],
+    ],
+  ]),
+  ...heldBy('server/matching/preferences/unwanted.test.ts', [
+    ['Half of the other members’ products stay possible', [numbers, 'shareLeft: 0.5', 'shareLeft: 0']],
+  ]),
+  ...heldBy('server/matching/exclusions.test.ts', [
+    [
+      'Two members take a broken listing out of the rotation',
+      [numbers, '{ members: 2, days: 30 }', '{ members: 3, days: 30 }'],
+    ],
+    [
+      'One member alone takes no listing out of the rotation',
+      [numbers, '{ members: 2, days: 30 }', '{ members: 1, days: 30 }'],
+    ],
+  ]),
+  ...heldBy('server/matching/beacon/beacon.test.ts', [
+    ['A request waits for the value of its beacon', [statements, ' and not ${awaitsBeacon})`', ')`']],
+  ]),
+]
