@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, openDatabase } from '#server/kit/db/db.ts'
+import { openLog } from '#server/kit/log.ts'
 import { useFreshClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { phases } from '../candidates.ts'
+import { runPass } from '../pass.ts'
+import { askForReview, newMembers, present, productOf } from '../testing.ts'
 import { takeCandidates } from './statements.ts'
 
 const club = useFreshClub()
@@ -32,4 +36,25 @@ test('a pass locks the members that it takes, and none of the others who are her
       where username like 'crowd-%' for no key update skip locked`.execute(db)
     expect(free).toHaveLength(1900)
   })
+})
+
+test('a connection plans the statements of a pass for all values after five runs', async () => {
+  const seller = await club.as('anna')
+  await askForReview(seller, await productOf(seller))
+  await present(...(await newMembers(club, 3)))
+  const own = openDatabase(club.connection, { name: 'test', log: openLog('test', 'silent'), max: 1 })
+  try {
+    for (let run = 0; run < 8; run += 1) {
+      await undone({ ...club.system, db: own.db }, async (ctx) =>
+        expect(await runPass(ctx, { phase: phases.present, batch: 1 })).toMatchObject({ matched: 1 }),
+      )
+    }
+    const { rows } = await sql<{ plannedForAll: boolean; statement: string }>`
+      select generic_plans > 0 and custom_plans <= 5 as planned_for_all, left(statement, 60) as statement
+      from pg_prepared_statements where generic_plans + custom_plans >= 8`.execute(own.db)
+    expect(rows.length).toBeGreaterThan(3)
+    expect(rows.filter(({ plannedForAll }) => !plannedForAll)).toEqual([])
+  } finally {
+    await own.close()
+  }
 })
