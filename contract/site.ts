@@ -202,6 +202,21 @@ export const publicStatistics = z.object({
 })
 export type PublicStatistics = z.infer<typeof publicStatistics>
 
+/** What each figure counts and how, by its name; `open` by the names of the open metrics. */
+const figureMethodsShape = z.object({
+  ...textsFor(publicStatistics.omit({ measuredAt: true, starsMeasuredAt: true, open: true })),
+  open: z.object(textsFor(openMetrics)),
+})
+export type FigureMethods = z.infer<typeof figureMethodsShape>
+
+/** A text for each name of a shape. */
+function textsFor<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
+  // `fromEntries` loses the names, which are those of the shape.
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, z.string()])) as {
+    [name in keyof Shape]: z.ZodString
+  }
+}
+
 /**
  * The public data of a marketplace: the policy that the club relies on, its date, and the lane of its
  * reviews.
@@ -276,7 +291,7 @@ export const site = {
     .output(status),
   getPublicStatistics: call
     .route({ method: 'GET', path: '/figures', summary: 'The public statistics of the club' })
-    .output(publicStatistics),
+    .output(publicStatistics.extend({ methods: figureMethodsShape })),
   listMarketplacesPublicly: call
     .route({
       method: 'GET',

@@ -1,6 +1,7 @@
 // The contact form, as browsers and programs send it: over HTTP, to the whole application.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { figureMethods } from '#contract/figure-methods.ts'
 import type { PageRenderer } from '#contract/pages.ts'
 import type { ContactGiven } from '#contract/site.ts'
 import { mails } from '#server/app.ts'
@@ -362,7 +363,7 @@ describe('the status and the public statistics', () => {
     expect(status.json?.parts).toHaveLength(6)
     expect(await edge.visitor().get('/api/figures')).toMatchObject({
       status: 200,
-      json: { members: null, byStars: null, decisions: null, appeals: null },
+      json: { members: null, byStars: null, decisions: null, appeals: null, methods: figureMethods },
     })
   })
 })

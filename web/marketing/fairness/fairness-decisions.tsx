@@ -1,3 +1,4 @@
+import { figureMethods } from '#contract/figure-methods.ts'
 import { number, percent } from '#contract/format.ts'
 import { decisionFigureDays, figureMinimum, smallestCount } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
@@ -112,7 +113,7 @@ function DecisionTimes({ decisions, small }: { decisions: PublicStatistics['deci
             `${percent(decisions.inTimeShare)} of them within ${fact('moderationTime')}. Waiting for one ` +
             `now: ${countOf(decisions.waitingNow)}. Longer than ${fact('moderationTime')}: ` +
             `${countOf(decisions.overdueNow)}.${decisions.steps ? '' : onlyShare}`
-          : 'From the question to the decision: the median, and the share within each number of hours.'
+          : figureMethods.decisions
       }
     >
       {decisions?.steps ? (

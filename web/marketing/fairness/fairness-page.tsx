@@ -3,6 +3,7 @@ import { beaconSeconds, slate } from '#contract/matching-rules.ts'
 import type { PageGiven } from '#contract/pages.ts'
 import { figureDays, figureMinimum } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
+import { figureMethods } from '#contract/figure-methods.ts'
 import { minutes, number, percent } from '#contract/format.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
@@ -64,7 +65,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             title="Members taking part"
             value={members === null ? null : number(members)}
             hidden={tooSmall}
-            method="Confirmed, with an active membership, and not paused or suspended right now."
+            method={figureMethods.members}
           />
           <FigureCard
             title="Reviews exchanged"
@@ -73,8 +74,8 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             hidden={small ? tooSmall : `Shown once there are ${figureMinimum.exchanges} exchanges.`}
             method={
               exchanges
-                ? `Requests whose review was verified. ${number(exchanges.ever)} since the club began.`
-                : 'Requests whose review was verified.'
+                ? `${figureMethods.exchanges} ${number(exchanges.ever)} since the club began.`
+                : figureMethods.exchanges
             }
           />
           <FigureCard
@@ -88,7 +89,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
                   `${formatHours(waiting.ninetiethHours)}. Based on ${number(waiting.requests)} ` +
                   `requests from the last ${figureDays} days. Waiting now, and not counted yet: ` +
                   `${countOf(waiting.waitingNow)}.`
-                : 'From request to acceptance: the median, and the longest that nine out of ten waited.'
+                : figureMethods.waiting
             }
           />
           <FigureCard
@@ -97,7 +98,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             unit="accepted"
             hidden={missing('answered or expired offers', figureMinimum.offers)}
             method={
-              `Offers that ended in the last ${figureDays} days. Withdrawn offers aren’t counted.` +
+              figureMethods.offers +
               (offers?.perAcceptance
                 ? ` ${offers.perAcceptance.toFixed(1)} offers for each acceptance.`
                 : '') +
@@ -120,11 +121,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             value={deadlines && percent(deadlines.onTimeShare)}
             unit="submitted on time"
             hidden={missing('ended reviews', figureMinimum.reviews)}
-            method={
-              `Reviews that ended in the last ${figureDays} days. On time means bought within ` +
-              `${fact('purchaseTime')} and submitted within ${fact('reviewTime')}.` +
-              (deadlines && !deadlines.counts ? onlyShare : '')
-            }
+            method={figureMethods.deadlines + (deadlines && !deadlines.counts ? onlyShare : '')}
           >
             {deadlines?.counts ? (
               <Shares

@@ -1,11 +1,14 @@
 import { declineReasons } from '#contract/matching-rules.ts'
 import type { OpenMetrics } from '#contract/site.ts'
+import { figureMethods } from '#contract/figure-methods.ts'
 import { count, number, percent } from '#contract/format.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PageBand } from '#web/marketing/frame/page-head.tsx'
 import { paths } from '#web/paths.ts'
 import { Explained, FigureCard, NotYet } from './fairness-figures.tsx'
 import { countOf, formatHours, tooSmall } from './labels.ts'
+
+const { open: methods } = figureMethods
 
 type Week = OpenMetrics['weeks'][number]
 
@@ -14,15 +17,7 @@ export function OpenFigures({ open }: { open: OpenMetrics | null }) {
   return (
     <>
       <PageBand className="mt-14 sm:mt-20">
-        <Explained
-          title="Waiting, week by week"
-          text={
-            <p>
-              Hours from request to acceptance, without time on hold, by the week of the acceptance. A week
-              with fewer than 20 accepted requests has no figure.
-            </p>
-          }
-        >
+        <Explained title="Waiting, week by week" text={<p>{methods.weeks}</p>}>
           {open && open.weeks.some(({ hours }) => hours) ? (
             <Waiting weeks={open.weeks} />
           ) : (
@@ -167,27 +162,27 @@ function Counts({ open }: { open: OpenMetrics }) {
           title="Exchanges a day"
           value={open.exchangesPerDay === null ? null : String(open.exchangesPerDay)}
           hidden="Shown once four weeks have 20 exchanges."
-          method="Verified reviews of the last four full weeks, divided by 28."
+          method={methods.exchangesPerDay}
         />
         <FigureCard
           title="Largest balance"
           value={open.largestBalance === null ? null : number(open.largestBalance)}
           unit="ahead or behind"
           hidden={tooSmall}
-          method="The furthest that any member who takes part is from even."
+          method={methods.largestBalance}
         />
         <FigureCard
           title="Pairs that met both ways"
           value={countOf(open.reversePairs)}
           hidden={tooSmall}
-          method="Two members who each reviewed the other’s product within the last twelve full weeks."
+          method={methods.reversePairs}
         />
         <FigureCard
           title="Circles of three"
           value={circles && countOf(circles.found)}
           unit={circles ? `${circles.byChance} expected by chance` : ''}
           hidden="Counted once a night."
-          method="A reviewed B, B reviewed C, and C reviewed A, beside what chance alone would give."
+          method={methods.circles}
         />
         {open.beacon ? (
           <FigureCard
@@ -199,10 +194,7 @@ function Counts({ open }: { open: OpenMetrics }) {
                 : `of ${count(open.beacon.requests, 'request')}`
             }
             hidden=""
-            method={
-              'Requests of the last four full weeks into whose draw its value was mixed. ' +
-              'The others were drawn without it.'
-            }
+            method={methods.beacon}
           />
         ) : null}
         <FigureCard
@@ -210,7 +202,7 @@ function Counts({ open }: { open: OpenMetrics }) {
           value={open.declines.length > 0 ? String(open.declines.length) : null}
           unit="reasons were given"
           hidden="No offer was declined with a reason in four full weeks."
-          method="Of the last four full weeks."
+          method={methods.declines}
         >
           <dl className="mt-3 space-y-1.5 text-14">
             {open.declines.map(({ reason, declines }) => (
