@@ -1,6 +1,9 @@
 // What Prometheus is given: every figure that an alert or the dashboard names is served by real processes,
-// and Prometheus' own tool finds nothing wrong with the alerts.
+// Prometheus' own tool finds nothing wrong with the alerts, and each waits as long as it says.
 import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { freePort } from '#scripts/free-port.ts'
 import { missingNames, readNamedFigures } from '#scripts/named-figures.ts'
 import { populate, settingsOf } from './club.ts'
@@ -37,7 +40,31 @@ export async function runAlerts(stage: Stage): Promise<boolean> {
     ['check', 'config', 'prometheus.yml'],
     ['test', 'rules', 'alerts.test.yml'],
   ].map((args) => says(promtool, args))
-  return missing.length === 0 && fine.every(Boolean)
+  const unnoticed = await findUntimed(promtool)
+  console.log(`  alerts that fire at once in all their cases: ${unnoticed.join(', ') || 'none'}`)
+  return missing.length === 0 && fine.every(Boolean) && unnoticed.length === 0
+}
+
+/** The alerts whose cases all hold without their `for:` too. */
+async function findUntimed(promtool: string): Promise<string[]> {
+  const [rules, cases] = await Promise.all(
+    ['deploy/alerts.yml', 'deploy/alerts.test.yml'].map((file) => readFile(file, 'utf8')),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'evenhand-alerts-'))
+  const unnoticed: string[] = []
+  try {
+    await writeFile(join(folder, 'alerts.test.yml'), cases ?? '')
+    for (const { 0: rule, 1: name = '' } of rules?.matchAll(/- alert: (\w+)\n(?:(?!- alert: )[^])*/g) ?? []) {
+      const atOnce = rule.replace(/\n +for: .*/, '')
+      if (atOnce === rule) continue
+      await writeFile(join(folder, 'alerts.yml'), rules?.replace(rule, () => atOnce) ?? '')
+      if (spawnSync(promtool, ['test', 'rules', 'alerts.test.yml'], { cwd: folder }).status === 0)
+        unnoticed.push(name)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return unnoticed
 }
 
 async function scrape(port: number) {
