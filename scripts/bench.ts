@@ -1,8 +1,8 @@
 // npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
 // matching, quality, lists, search, api, live, pages, screens or draws; `--small` leaves out large clubs,
-// `--large` adds the largest. Four parts run only when they are named, as they take long: `load` (half an
-// hour with `--long`), `chaos`, `scale`, and `fairness` with the sizes of its clubs (20 100 300 1000, and
-// 10000 with --large), which writes docs/fairness.md.
+// `--large` adds the largest. Five parts run only when they are named, as they take long: `load` (half an
+// hour with `--long`), `chaos`, `scale`, `plans` (of all lists in a large club), and `fairness` with the
+// sizes of its clubs (20 100 300 1000, and 10000 with --large), which writes docs/fairness.md.
 import { measureApi } from '../bench/api.ts'
 import { measureChaos } from '../bench/chaos.ts'
 import { measureDrawCheck } from '../bench/draw-check.ts'
@@ -16,6 +16,7 @@ import { measureSearch } from '../bench/search.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'
 import { measurePages } from '../bench/pages.ts'
+import { measurePlans } from '../bench/plans.ts'
 import { measureQuality } from '../bench/quality.ts'
 import { keepSection, showSection } from '../bench/report.ts'
 import { withServer } from '../bench/server.ts'
@@ -36,9 +37,10 @@ const parts = {
   load: measureLoad,
   chaos: measureChaos,
   scale: measureScale,
+  plans: measurePlans,
 }
 /** These parts run only when they are named. */
-const onlyNamed = new Set(['load', 'chaos', 'scale'])
+const onlyNamed = new Set(['load', 'chaos', 'scale', 'plans'])
 const lengths = new Set(['--small', '--large', '--long'])
 /** The parts that measure the built web process. */
 const onBuild = new Set(['api', 'live', 'pages', 'screens', 'draws', 'load'])

@@ -1,26 +1,25 @@
 // The slow statements of a PostgreSQL log, as its module auto_explain writes them with their plans.
-import type { Cell } from '../report.ts'
 
-type Slow = { times: number; longest: number; plan: string }
+/** `longest` in milliseconds; `plan` is that of the longest run. */
+type Slow = { statement: string; times: number; longest: number; plan: string }
 
-/** By statement, the most frequent first: how often, the longest milliseconds, and the plan of that one. */
-export function slowStatements(log: string): Cell[][] {
+/** Each statement by its first letters, the most frequent first. */
+export function slowStatements(log: string): Slow[] {
   const found = new Map<string, Slow>()
   for (const [, ms = '', entry = ''] of log.matchAll(/duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n?)*)/g)) {
     const plan = entry.search(/^\t.*\(cost=/m)
     const text = (plan < 0 ? entry : entry.slice(0, plan)).replace(/Query Text:|\s+/g, ' ').trim()
-    const statement = text.replace(/[|`]/g, '').slice(0, 300)
+    const statement = text.replace(/[|`]/g, '').slice(0, 90)
     const known = found.get(statement)
     const longest = !known || Number(ms) > known.longest
     found.set(statement, {
+      statement,
       times: (known?.times ?? 0) + 1,
       longest: longest ? Number(ms) : known.longest,
       plan: longest ? nested(entry) : known.plan,
     })
   }
-  return [...found]
-    .toSorted(([, one], [, other]) => other.times - one.times)
-    .map(([statement, { times, longest, plan }]) => [statement, times, longest, plan])
+  return [...found.values()].toSorted((one, other) => other.times - one.times)
 }
 
 /** A plan on one line, without its costs: `Limit (Sort (Index Scan using reviews_due on reviews r))`. */

@@ -1,132 +1,18 @@
 // Every list is read in the order of an index that ends with its page: no list sorts what it does not show.
 // PostgreSQL is asked for its plan with sorting, sequential reads and bitmaps made as dear as can be, so a
-// plan that sorts has no index that serves the list, however large the tables are. The staff's ledger of one
-// member is not here: it sums up all of that member's entries.
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+// plan that sorts has no index that serves the list, however large the tables are. `npm run bench plans`
+// reads the plans that it chooses by itself in a club of full size.
 import { expect, test } from 'vitest'
-import type { DB } from '#db/types.ts'
-import { listLogs } from '#server/admin/logs.ts'
-import { listExchanges } from '#server/admin/exchanges/search.ts'
-import { listMemberActivity, listMemberExchanges } from '#server/admin/members/lists.ts'
-import { listUsers } from '#server/admin/users.ts'
-import type { MemberCtx } from '#server/kit/ctx.ts'
-import { listInvoices } from '#server/membership/billing.ts'
-import { listFlags } from '#server/moderation/flag-reads.ts'
-import { listDecisions, listReports } from '#server/moderation/reads.ts'
-import { listCases } from '#server/moderation/staff-reads.ts'
-import { listActivity, listNotices } from '#server/notifications/reads.ts'
-import { listLiveProducts, listTrendingProducts } from '#server/products/discover.ts'
-import { listProductExchanges } from '#server/products/exchanges.ts'
-import { listArchivedProducts } from '#server/products/reads.ts'
-import { listReviewCards } from '#server/reviews/cards.ts'
-import { listLedger } from '#server/reviews/ledger/entries.ts'
-import { listReviewsReceived, listReviewsToWrite } from '#server/reviews/reads.ts'
-import { listMyMessages } from '#server/support/threads.ts'
-import { readMessages } from '#server/support/desk-reads.ts'
 import { useFreshClub } from './club.ts'
+import { lists, pagesOf, planOf, sortedWhole } from './lists.ts'
 
 const club = useFreshClub()
 
-const someone = '00000000-0000-7000-8000-000000000001'
-const cursor = Buffer.from(`2026-11-01T00:00:00.000000Z ${someone}`).toString('base64url')
-
-type List = (ctx: MemberCtx) => Promise<unknown>
-const lists: [name: string, list: List][] = [
-  ['notices', (ctx) => listNotices(ctx, { cursor })],
-  ['activity', (ctx) => listActivity(ctx, { cursor })],
-  ['activity of a type', (ctx) => listActivity(ctx, { cursor, type: 'billing' })],
-  ['reviews to write', (ctx) => listReviewsToWrite(ctx, { cursor })],
-  ['reviews to write, open', (ctx) => listReviewsToWrite(ctx, { cursor, state: 'open' })],
-  ['reviews received', (ctx) => listReviewsReceived(ctx, { cursor })],
-  ['reviews received, open', (ctx) => listReviewsReceived(ctx, { cursor, state: 'open' })],
-  ['ledger', (ctx) => listLedger(ctx, { cursor })],
-  ['archived products', (ctx) => listArchivedProducts(ctx, { cursor }, async () => new Map())],
-  ['review cards', (ctx) => listReviewCards(ctx, { cursor })],
-  ['invoices', (ctx) => listInvoices(ctx, { cursor })],
-  ['reports', (ctx) => listReports(ctx, { cursor })],
-  ['decisions', (ctx) => listDecisions(ctx, { cursor })],
-  ['my messages', (ctx) => listMyMessages(ctx, { cursor })],
-  ['exchanges of a product', listExchangesOfSomeProduct],
-  ['live products', (ctx) => listLiveProducts(ctx, {})],
-  ['live products of a category', (ctx) => listLiveProducts(ctx, { category: 'tool' })],
-  ['trending products', (ctx) => listTrendingProducts(ctx, {})],
-  ['staff: users', (ctx) => listUsers(ctx, {})],
-  ['staff: users by name', (ctx) => listUsers(ctx, { sort: 'name' })],
-  ['staff: logs', (ctx) => listLogs(ctx, { cursor })],
-  ['staff: logs of an action', (ctx) => listLogs(ctx, { cursor, action: 'user_logged_in' })],
-  ['staff: exchanges', (ctx) => listExchanges(ctx, { cursor })],
-  ['staff: messages', (ctx) => readMessages(ctx, { cursor })],
-  ['staff: cases', (ctx) => listCases(ctx, { cursor })],
-  ['staff: decided cases', (ctx) => listCases(ctx, { cursor, tab: 'decided' })],
-  ['staff: appeals', (ctx) => listCases(ctx, { cursor, tab: 'appeals' })],
-  ['staff: flags', (ctx) => listFlags(ctx, { cursor })],
-  ['staff: closed flags', (ctx) => listFlags(ctx, { cursor, state: 'closed' })],
-  ['staff: activity of a member', (ctx) => listMemberActivity(ctx, { id: someone, cursor })],
-  [
-    'staff: exchanges of a member',
-    (ctx) => listMemberExchanges(ctx, { id: someone, side: 'seller', cursor }),
-  ],
-]
-
 test.each(lists)('%s', async (_name, list) => {
-  const plans = await plansOf(list)
+  const pages = await pagesOf(await club.as('anna'), club.database.pool, list)
+  const plans = await Promise.all(
+    pages.map((page) => planOf(club.system, page, ['seqscan', 'bitmapscan', 'sort', 'hashagg'])),
+  )
   expect(plans.length).toBeGreaterThan(0)
   for (const plan of plans) expect(sortedWhole(plan), plan).toBe(false)
 })
-
-async function listExchangesOfSomeProduct(ctx: MemberCtx) {
-  const { id, sellerId } = await club.database.db
-    .selectFrom('products')
-    .select(['id', 'sellerId'])
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return listProductExchanges({ ...ctx, who: { ...ctx.who, id: sellerId } }, { id, cursor })
-}
-
-/** The plans of the statements of a list that end with its page. */
-async function plansOf(list: List): Promise<string[]> {
-  const noted: { sql: string; parameters: readonly unknown[] }[] = []
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: club.database.pool }),
-    plugins: [new CamelCasePlugin()],
-    log: ({ query }) => void noted.push(query),
-  })
-  const anna = await club.as('anna')
-  await list({ ...anna, db, who: { ...anna.who, role: 'admin' } }).catch((error: unknown) => {
-    // A list about something that is not there has been asked for all the same.
-    if (noted.length === 0) throw error
-  })
-  const pages = noted.filter(({ sql }) => /^\s*(select|with)/.test(sql) && /\blimit\b/.test(sql))
-  return Promise.all(pages.map(({ sql, parameters }) => planOf(sql, parameters)))
-}
-
-function planOf(text: string, values: readonly unknown[]): Promise<string> {
-  return club.database.db.transaction().execute(async (tx) => {
-    for (const way of ['seqscan', 'bitmapscan', 'sort', 'hashagg']) {
-      await sql.raw(`set local enable_${way} = off`).execute(tx)
-    }
-    const { rows } = await tx.executeQuery<Record<string, string>>({
-      sql: `explain ${text}`,
-      parameters: values,
-      query: sql`select`.compile(tx).query,
-      queryId: sql`select`.compile(tx).queryId,
-    })
-    return rows.map((row) => Object.values(row)[0]).join('\n')
-  })
-}
-
-/**
- * Whether rows are sorted before the page is cut from them. The page itself may be sorted afterwards, and a
- * lookup that belongs to one row may choose among a few.
- */
-function sortedWhole(plan: string) {
-  const above: { depth: number; node: string }[] = []
-  return plan.split('\n').some((line) => {
-    const [, indent = '', node = ''] = /^(\s*(?:->\s+)?)(\S.*?)\s+\(cost=/.exec(line) ?? []
-    if (!node) return false
-    while ((above.at(-1)?.depth ?? -1) >= indent.length) above.pop()
-    const limits = above.filter((one) => one.node === 'Limit').length
-    above.push({ depth: indent.length, node })
-    return node === 'Sort' && limits === 1
-  })
-}
