@@ -23,10 +23,10 @@ import { listMyMessages } from '#server/support/threads.ts'
 import { readMessages } from '#server/support/desk-reads.ts'
 
 const someone = '00000000-0000-7000-8000-000000000001'
-const cursor = Buffer.from(`2026-11-01T00:00:00.000000Z ${someone}`).toString('base64url')
+const cursor = Buffer.from(`2099-01-01T00:00:00.000000Z ${someone}`).toString('base64url')
 
 export type List = (ctx: MemberCtx) => Promise<unknown>
-/** By name. A cursor is in the middle where a list has one. */
+/** By name. Those that begin with the newest are read from a cursor that nothing is before. */
 export const lists: [name: string, list: List][] = [
   ['notices', (ctx) => listNotices(ctx, { cursor })],
   ['activity', (ctx) => listActivity(ctx, { cursor })],
@@ -69,6 +69,7 @@ async function listExchangesOfSomeProduct(ctx: MemberCtx) {
     .selectFrom('products')
     .select(['id', 'sellerId'])
     .where('deletedAt', 'is', null)
+    .limit(1)
     .executeTakeFirstOrThrow()
   return listProductExchanges({ ...ctx, who: { ...ctx.who, id: sellerId } }, { id, cursor })
 }
@@ -91,16 +92,56 @@ export async function pagesOf(ctx: MemberCtx, pool: pg.Pool, list: List): Promis
 }
 
 /** How PostgreSQL would run a statement, without these ways as far as it can. */
-export function planOf({ db }: Ctx, page: Statement, without: readonly string[] = []): Promise<string> {
+export async function planOf(ctx: Ctx, page: Statement, without: readonly string[] = []): Promise<string> {
+  return (await explain<string>(ctx, page, { without })).join('\n')
+}
+
+/** A step of a plan that was run. Its figures are of one loop on average. */
+type Step = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Step[]
+}
+
+/** The rows that PostgreSQL reads for a statement in all of its tables, and from which tables and indexes. */
+export async function readBy(ctx: Ctx, page: Statement): Promise<{ rows: number; names: string[] }> {
+  const [made] = await explain<{ Plan: Step }[]>(ctx, page, { options: '(analyze, timing off, format json)' })
+  const steps = made?.flatMap(({ Plan }) => stepsOf(Plan)) ?? []
+  const rows = steps.map((step) => {
+    const removed = (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Index Recheck'] ?? 0)
+    return step['Relation Name'] ? (step['Actual Rows'] + removed) * step['Actual Loops'] : 0
+  })
+  return {
+    rows: rows.reduce((sum, read) => sum + read, 0),
+    names: steps.flatMap((step) =>
+      step['Node Type'] === 'Seq Scan'
+        ? `${step['Relation Name']} (in order of storage)`
+        : (step['Index Name'] ?? []),
+    ),
+  }
+}
+
+const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
+
+function explain<Line>(
+  { db }: Ctx,
+  page: Statement,
+  { without = [], options = '' }: { without?: readonly string[]; options?: string },
+): Promise<Line[]> {
   return db.transaction().execute(async (tx) => {
     for (const way of without) await sql.raw(`set local enable_${way} = off`).execute(tx)
-    const { rows } = await tx.executeQuery<Record<string, string>>({
-      sql: `explain ${page.sql}`,
+    const { rows } = await tx.executeQuery<Record<string, Line>>({
+      sql: `explain ${options} ${page.sql}`,
       parameters: page.parameters,
       query: sql`select`.compile(tx).query,
       queryId: sql`select`.compile(tx).queryId,
     })
-    return rows.map((row) => Object.values(row)[0]).join('\n')
+    return rows.flatMap((row) => Object.values(row))
   })
 }
 
