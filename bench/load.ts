@@ -310,7 +310,7 @@ async function slowSection(connection: PgConnection): Promise<Section> {
       'Below is the plan of the longest run of each.',
     columns: ['statement', 'times', 'longest ms'],
     rows: slow.map(({ statement, times, longest }) => [statement, times, longest]),
-    notes: slow.map(({ statement, plan }) => `\`${statement}\`: ${plan}`),
+    notes: slow.map(({ statement, plan }) => `\`${statement}\`: \`${plan}\``),
   }
 }
 

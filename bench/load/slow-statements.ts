@@ -8,8 +8,8 @@ export function slowStatements(log: string): Slow[] {
   const found = new Map<string, Slow>()
   for (const [, ms = '', entry = ''] of log.matchAll(/duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n?)*)/g)) {
     const plan = entry.search(/^\t.*\(cost=/m)
-    const text = (plan < 0 ? entry : entry.slice(0, plan)).replace(/Query Text:|\s+/g, ' ').trim()
-    const statement = text.replace(/[|`]/g, '').slice(0, 90)
+    const text = (plan < 0 ? entry : entry.slice(0, plan)).replace(/Query Text:|[\s|`]+/g, ' ')
+    const statement = text.trim().slice(0, 90).trim()
     const known = found.get(statement)
     const longest = !known || Number(ms) > known.longest
     found.set(statement, {
