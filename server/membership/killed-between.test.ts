@@ -9,13 +9,13 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { useBundled } from '#server/testing/bundled.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import type { Act } from '#server/testing/stopping-process.ts'
+import type { Act } from '#server/testing/processes/stopping-process.ts'
 import { openCheckout } from './checkout.ts'
 import { terms, usePartner } from './testing.ts'
 
 const club = useFreshClub()
 const partner = usePartner(club)
-const program = useBundled('server/testing/stopping-process.ts')
+const program = useBundled('server/testing/processes/stopping-process.ts')
 
 type People = Record<Act, MemberCtx>
 const acts: Act[] = ['join', 'renew', 'pause', 'cancel', 'refund']

@@ -15,7 +15,7 @@ import { terms, usePartner } from './testing.ts'
 
 const club = useFreshClub()
 const partner = usePartner(club)
-const program = useBundled('server/testing/payer-process.ts')
+const program = useBundled('server/testing/processes/payer-process.ts')
 
 type Moment = { call: RegExp; when: 'before' | 'after' }
 const look = { call: /^GET \/v1\/customers\//, when: 'before' } as const

@@ -168,6 +168,6 @@ async function answerOf(asking: Promise<unknown>): Promise<{ code: string; at?: 
     return { code: 'taken' }
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return { code: error.code, ...(error.data ?? {}) }
+    return { code: error.code, ...error.data }
   }
 }
