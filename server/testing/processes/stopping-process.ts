@@ -8,20 +8,15 @@ import { createInterface } from 'node:readline'
 import type { PoolClient, QueryResult } from 'pg'
 import { sql } from 'kysely'
 import { joinTermsVersion } from '#contract/membership.ts'
-import { reactions } from '#server/reactions.ts'
-import { readConfig } from '#server/kit/config.ts'
-import { actAs, systemCtx } from '#server/kit/ctx.ts'
-import type { Kit, MemberCtx } from '#server/kit/ctx.ts'
-import { connectionFromEnv } from '#server/kit/db/connection.ts'
-import { openDatabase } from '#server/kit/db/db.ts'
-import { openLog } from '#server/kit/log.ts'
-import { openFiles } from '#server/kit/uploads/storage.ts'
+import { actAs } from '#server/kit/ctx.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
 import { cancelMembership } from '#server/membership/cancellations.ts'
 import { openCheckout, refreshBilling } from '#server/membership/checkout.ts'
 import { carryOutOrders } from '#server/membership/orders.ts'
 import { pauseMembership } from '#server/membership/pauses.ts'
 import { refundMembership } from '#server/membership/refunds.ts'
 import { createControl } from '#sandbox/stripe/control.ts'
+import { openProcess } from './open-process.ts'
 
 export type Act = 'join' | 'renew' | 'pause' | 'cancel' | 'refund'
 
@@ -29,18 +24,8 @@ const mostCommits = Number(process.argv[2])
 type Run = { commits: number; stopped: PromiseWithResolvers<'stopped'> }
 const running = new AsyncLocalStorage<Run>()
 
-const log = openLog('test', 'silent')
-const config = readConfig(process.env)
-const database = openDatabase(connectionFromEnv(process.env), { name: 'payer', log, max: 20 })
+const { database, system } = openProcess(20)
 database.pool.on('connect', stopAfterCommits)
-const kit: Kit = {
-  db: database.db,
-  files: openFiles({ dataDir: process.env['DATA_DIR'] ?? '' }),
-  reactions,
-  // Jobs are sent with the transaction; this process does their work itself.
-  jobs: { send: async () => {}, stop: async () => {} },
-}
-const system = systemCtx(kit, config, log)
 
 const acts: Record<Act, (member: MemberCtx) => Promise<void>> = {
   async join(member) {
