@@ -25,11 +25,13 @@ export const figureMethods: FigureMethods = {
     `From the question to the decision, of decisions in the last ${decisionFigureDays} days: the median, ` +
     'and the share within each number of hours. Decisions that a passed deadline makes by itself aren’t ' +
     'counted.',
-  appeals: `All decided appeals since the club began. Below ${smallestCount} only that is said.`,
+  appeals:
+    `All decided appeals since the club began. Below ${smallestCount} we say only “fewer than ` +
+    `${smallestCount}”.`,
   ledger:
     'All entries: one more for every review given, one less for every review received, and what settles ' +
     'the balances of members who left or came back.',
-  spread: 'Active members by reviews given minus reviews received.',
+  spread: 'Each column counts active members by reviews given minus reviews received.',
   // Over full weeks (UTC, from Monday).
   open: {
     weeks:

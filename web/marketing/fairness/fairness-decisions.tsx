@@ -50,10 +50,7 @@ export function Decisions({ figures }: { figures: PublicStatistics }) {
               value={appeals && countOf(appeals.overturned)}
               unit="reversed the decision"
               hidden={small ? tooSmall : `Shown once ${figureMinimum.appeals} appeals are decided.`}
-              method={
-                'All decided appeals since the club began. ' +
-                `Below ${smallestCount} we say only “${fewer}”.`
-              }
+              method={figureMethods.appeals}
             >
               {appeals ? (
                 <p className="mt-2 text-14 text-ink-2">

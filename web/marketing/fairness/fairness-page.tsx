@@ -152,12 +152,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
       <PageBand className="mt-14 sm:mt-20">
         <Explained
           title="Given and received"
-          text={
-            <p>
-              Most members should be within one review of even. Each column counts active members by reviews
-              given minus reviews received.
-            </p>
-          }
+          text={<p>Most members should be within one review of even. {figureMethods.spread}</p>}
         >
           {spread ? <Spread spread={spread} /> : <NotYet>{tooSmall}</NotYet>}
         </Explained>
