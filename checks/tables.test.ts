@@ -86,6 +86,7 @@ const owners: Record<string, string> = {
   ring_searches: 'reviews',
   review_cards: 'reviews',
   club_medians: 'analytics',
+  money_figures: 'admin',
   signing_keys: 'kit',
   notices: 'notifications',
   activity_items: 'notifications',

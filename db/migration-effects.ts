@@ -20,6 +20,7 @@ const small = new Set([
   'marketplace_closures',
   'rotation_figures',
   'site_figures',
+  'money_figures',
   'storage_figures',
   'status_days',
   'signing_keys',

@@ -1261,6 +1261,14 @@ create table memberships (
 );
 CREATE INDEX memberships_period_end ON memberships USING btree (current_period_end) WHERE (status = 'active'::text);
 
+create table money_figures (
+  one boolean not null default true,
+  figures jsonb not null,
+  measured_at timestamp with time zone not null default clock_timestamp(),
+  constraint money_figures_pkey PRIMARY KEY (one),
+  constraint money_figures_one_check CHECK (one)
+);
+
 create table notice_preferences (
   member_id uuid not null,
   kind text not null,

@@ -615,6 +615,12 @@ export interface Memberships {
   updatedAt: Generated<string>;
 }
 
+export interface MoneyFigures {
+  figures: Json;
+  measuredAt: Generated<string>;
+  one: Generated<boolean>;
+}
+
 export interface NoticePreferences {
   byEmail: boolean;
   byPush: Generated<boolean>;
@@ -1426,6 +1432,7 @@ export interface DB {
   membershipChanges: MembershipChanges;
   membershipOrders: MembershipOrders;
   memberships: Memberships;
+  moneyFigures: MoneyFigures;
   noticePreferences: NoticePreferences;
   notices: Notices;
   offerNoticesDue: OfferNoticesDue;

@@ -5,6 +5,7 @@ import type { PageRenderer } from '#contract/pages.ts'
 import { mountCsvFiles } from './admin/csv-export.ts'
 import { csvFiles } from './admin/csv-files.ts'
 import { healthProcedures } from './admin/health-procedures.ts'
+import { adminJobs } from './admin/jobs.ts'
 import { moneyProcedures } from './admin/money-procedures.ts'
 import { logProcedures, userProcedures } from './admin/procedures.ts'
 import { exchangeProcedures } from './admin/exchange-procedures.ts'
@@ -153,6 +154,7 @@ export function allJobs(outside: Outside): Job[] {
     ...reviewJobs,
     ...supportJobs,
     ...analyticsJobs,
+    ...adminJobs,
     ...moderationJobs,
     ...flagJobs,
     ...siteJobs(outside),

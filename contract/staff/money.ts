@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { call, cents, id, month, time } from '../kit.ts'
 import { membershipStates, paymentsMode } from '../membership.ts'
 
+/** What all members pay together, in whole cents of US dollars. */
+const sumCents = z.int().min(0)
+
 /** What happened to memberships and money in one month. */
 const moneyMonth = z.object({
   month,
@@ -13,8 +16,8 @@ const moneyMonth = z.object({
   ended: z.int(),
   refunds: z.int(),
   disputes: z.int(),
-  paidCents: cents,
-  refundedCents: cents,
+  paidCents: sumCents,
+  refundedCents: sumCents,
 })
 export type MoneyMonth = z.infer<typeof moneyMonth>
 
@@ -26,14 +29,20 @@ const difference = z.object({
   partners: z.string(),
 })
 
-const overview = z.object({
-  payments: paymentsMode,
+/** Counts and sums over the whole club, as the worker measures them every ten minutes. */
+export const moneyFigures = z.object({
+  measuredAt: time,
   /** The latest months, the oldest first; at most 24. */
   months: z.array(moneyMonth),
   /** What the running subscriptions pay in a month. */
-  recurringCents: cents,
-  /** How many members are in each state now. */
+  recurringCents: sumCents,
+  /** How many members are in each state. */
   states: z.record(z.enum(membershipStates), z.int()),
+})
+export type MoneyFigures = z.infer<typeof moneyFigures>
+
+const overview = moneyFigures.extend({
+  payments: paymentsMode,
   reconciliation: z
     .object({ finishedAt: time, compared: z.int(), differences: z.array(difference) })
     .nullable(),

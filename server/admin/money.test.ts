@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { moneyFigures } from '#contract/staff/money.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
+import { measureMoney } from './money-figures.ts'
 import { getMoney, moneyCsv } from './money.ts'
 
 const club = useClub()
@@ -83,6 +85,39 @@ describe('the page Money', () => {
     const { recurringCents, states, payments } = await getMoney(await club.as('ada'))
     expect({ recurringCents, payments }).toEqual({ recurringCents: 1600, payments: 'closed' })
     expect(states).toMatchObject({ past_due: 2, cancelled: 1, refunded: 0 })
+  })
+
+  test('shows what more than a hundred thousand members pay', async () => {
+    const { who } = await club.newMember('large')
+    const before = (await getMoney(await club.as('ada'))).months.at(-1)?.paidCents ?? 0
+    for (let n = 0; n < 3; n += 1) await invoice(who.id, new Date().toISOString())
+    await sql`update invoices set total_cents = 2000000000 where member_id = ${who.id}`.execute(
+      club.system.db,
+    )
+    await measureMoney(club.system)
+    const { months } = moneyFigures.parse(await getMoney(await club.as('ada')))
+    expect(months.at(-1)?.paidCents).toBe(before + 6_000_000_000)
+  })
+
+  test('shows its sums and counts as the job measured them last, and what to act on as it is now', async () => {
+    const { db } = club.system
+    const ada = await club.as('ada')
+    const before = await getMoney(ada)
+    await measureMoney(club.system)
+    const { who } = await club.newMember('payer')
+    await invoice(who.id, before.measuredAt)
+    await sql`insert into membership_orders (id, member_id, kind, subscription_id, failed_at, error)
+      values (${newId()}, ${who.id}, 'end', 'sub_1', clock_timestamp(), 'Refused.')`.execute(db)
+    const stored = await getMoney(ada)
+    expect(stored).toMatchObject({ months: before.months, states: before.states })
+    expect(stored.failedOrders).toMatchObject([{ memberId: who.id }])
+    await measureMoney(club.system)
+    const measured = await getMoney(ada)
+    expect(measured.months.at(-1)?.paidCents).toBe((before.months.at(-1)?.paidCents ?? 0) + 800)
+    expect(measured.measuredAt > stored.measuredAt).toBe(true)
+    // What an older version stored in another form is not shown.
+    await sql`update money_figures set figures = '{"months": []}'`.execute(db)
+    expect(await getMoney(ada)).toMatchObject({ months: measured.months, states: measured.states })
   })
 
   test('shows accounts that paid with one card, open disputes and orders that failed', async () => {

@@ -200,24 +200,28 @@ describe('the club’s jobs', () => {
     connection: inject('postgres'),
   })
 
-  test.for(['measure-figures', 'count-exchanges', 'measure-medians', 'search-rings', 'check-invariants'])(
-    'give their statements minutes where they read the whole club: %s',
-    async (name) => {
-      const texts: string[] = []
-      const reading: KyselyPlugin = {
-        transformQuery({ node }) {
-          if (RawNode.is(node)) texts.push(node.sqlFragments.join('?'))
-          return node
-        },
-        transformResult: async ({ result }) => result,
-      }
-      const db = club.system.db.withPlugin(reading)
-      // A run of the invariants works in the jobs that name it.
-      const batch = name === 'check-invariants' ? [{ runId: newId() }] : []
-      await all.find((job) => job.name === name)?.run({ ...club.system, db }, batch)
-      expect(texts).toContain("select set_config('statement_timeout', ?, true)")
-    },
-  )
+  test.for([
+    'measure-figures',
+    'count-exchanges',
+    'measure-medians',
+    'measure-money',
+    'search-rings',
+    'check-invariants',
+  ])('give their statements minutes where they read the whole club: %s', async (name) => {
+    const texts: string[] = []
+    const reading: KyselyPlugin = {
+      transformQuery({ node }) {
+        if (RawNode.is(node)) texts.push(node.sqlFragments.join('?'))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const db = club.system.db.withPlugin(reading)
+    // A run of the invariants works in the jobs that name it.
+    const batch = name === 'check-invariants' ? [{ runId: newId() }] : []
+    await all.find((job) => job.name === name)?.run({ ...club.system, db }, batch)
+    expect(texts).toContain("select set_config('statement_timeout', ?, true)")
+  })
 
   test('are each known, limited in time and on their schedule once, however many workers start', async () => {
     await open(all)

@@ -1545,6 +1545,7 @@ export const impersonal: Readonly<Record<string, string>> = {
   storage_figures: 'how many files there are',
   saved_replies: 'texts that our staff often answer with',
   site_figures: 'how the whole club is doing',
+  money_figures: 'sums of all payments by month, and how many members are in each state',
   club_medians: 'medians over at least twenty members',
   signing_keys: 'the public keys that the club signs with',
   status_checks: 'how the product’s parts are doing',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { membershipStates } from '#contract/membership.ts'
 import type { Money } from '#contract/staff/money.ts'
-import { formatMoney, formatNumber } from '#web/kit/time.ts'
+import { formatDateTime, formatMoney, formatNumber } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -71,13 +71,16 @@ function Parts({ money }: { money: Money }) {
 }
 
 /** What the running subscriptions pay, and how many members are in each state. */
-function Now({ money: { recurringCents, states } }: { money: Money }) {
+function Now({ money: { measuredAt, recurringCents, states } }: { money: Money }) {
   const figures = membershipStates.map((state) => ({
     label: stateLabels[state],
     value: formatNumber(states[state] ?? 0),
   }))
   return (
-    <Card title="Now">
+    <Card
+      title="Now"
+      help={`Measured every ten minutes, with the months below; last on ${formatDateTime(measuredAt)}.`}
+    >
       <dl className="flex flex-wrap gap-x-8 gap-y-4">
         <div className="w-full">
           <dt className="text-13 text-ink-2">Monthly recurring revenue</dt>

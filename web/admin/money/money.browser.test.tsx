@@ -17,6 +17,7 @@ beforeEach(async () => {
   fails = false
   money = {
     payments: 'live',
+    measuredAt: at,
     months: [
       { ...month, month: '2026-10', active: 4, joined: 4, ended: 0 },
       { ...month, month: '2026-11', active: 6, joined: 3, ended: 1 },
@@ -75,6 +76,7 @@ function serve(me: typeof ada) {
 test('admins see revenue, states, months as chart and table, and what needs a person', async () => {
   await open('/admin/money')
   await expect.element(page.getByText('$48.00', { exact: true })).toBeVisible()
+  await expect.element(page.getByText(/last on Nov 21, 2026 at 9:00/)).toBeVisible()
   const chart = page.getByRole('list', { name: 'Changes of membership by month' })
   await expect
     .element(chart.getByRole('button', { name: 'November 2026: Joined 3, Ended 1, Refunds 1, Disputes 0' }))
