@@ -51,9 +51,9 @@ export async function run(
 }
 
 /**
- * The frame of every npm script. A StartError is printed as its one sentence. On a signal, or when our parent
- * dies, `ended` is aborted and running programs get SIGTERM; `main` then stops what it started and returns
- * the exit code.
+ * The frame of every npm script. A StartError is printed as its one sentence. On a signal, when our parent
+ * dies, or when nobody reads our output any more, `ended` is aborted and running programs get SIGTERM; `main`
+ * then stops what it started and returns the exit code.
  */
 export async function runScript(main: (ended: AbortSignal) => Promise<number>): Promise<void> {
   const ending = new AbortController()
@@ -64,6 +64,8 @@ export async function runScript(main: (ended: AbortSignal) => Promise<number>): 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
   process.on('disconnect', end)
   process.channel?.unref()
+  // As of `npm run drill -- several | head`.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', end)
   try {
     process.exitCode = await main(ending.signal)
   } catch (error) {
