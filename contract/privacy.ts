@@ -47,13 +47,13 @@ export const erasureFacts = z.object({
   confirmWith: z.string(),
   /** My unanswered offers: they are withdrawn, and their requests are offered to other members. */
   openOffers: z.int(),
-  /** Reviews I owe: they end without being submitted, and the seller’s request keeps its place. */
+  /** Reviews I owe, returned and reported ones too: they end, and the seller’s request keeps its place. */
   reviewsBeingWritten: z.int(),
   /** My requests that no member has accepted: they are cancelled. */
   openRequests: z.int(),
   /** Reviews of my products that are being written: they end without a strike for the writer. */
   reviewsOfMineBeingWritten: z.int(),
-  /** Submitted reviews, by me or for me, that are not final: they become final. */
+  /** Other submitted reviews, by me or for me, that are not final: they become final. */
   reviewsWaiting: z.int(),
   /** Those of them that I wrote: they don’t pay for what I owe. */
   reviewsUnchecked: z.int(),

@@ -12,6 +12,7 @@ import {
   listReviewsReceived,
   listReviewsToWrite,
 } from '#server/reviews/reads.ts'
+import { reportReview } from '#server/moderation/reports.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { saveDraft } from '#server/reviews/reviews.ts'
 import { accepted, purchased, rowOf, submitted, notificationsTo } from '#server/reviews/testing.ts'
@@ -261,6 +262,34 @@ describe('when a member leaves', () => {
     })
     expect(await me.db.selectFrom('reviewVersions').selectAll().execute()).toEqual([])
     expect(await balances(me, review.seller)).toEqual([0, 0])
+  })
+
+  test('a reported review of theirs ends, and takes nothing from the seller who reported it', async () => {
+    const me = await zora()
+    const review = await submitted(club, 'ben', 'zora')
+    await reportReview(review.seller, { id: review.id, reason: 'not_bought', explanation: 'Never sold it.' })
+    expect(await getErasureFacts(me)).toMatchObject({
+      reviewsBeingWritten: 1,
+      reviewsWaiting: 0,
+      reviewsUnchecked: 0,
+    })
+    await erase(me)
+    expect(await rowOf(review)).toMatchObject({ status: 'lapsed', body: null, heldAt: null })
+    expect(await balances(me, review.seller)).toEqual([0, 0])
+    const requests = await me.db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('sellerId', '=', review.seller.who.id)
+      .execute()
+    expect(requests.map(({ status }) => status).toSorted()).toEqual(['lapsed', 'queued'])
+  })
+
+  test('a review of theirs that they reported becomes final when they leave', async () => {
+    const me = await zora()
+    const review = await submitted(club, 'zora', 'ben')
+    await reportReview(me, { id: review.id, reason: 'not_bought', explanation: 'Never sold it.' })
+    await erase(me)
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', heldAt: null })
   })
 
   test('their reviewer is free, without a strike, a wait or the product’s name', async () => {

@@ -24,7 +24,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
     select m.username, coalesce(m.username, m.email) as confirm_with,
       (select count(*) from offers where reviewer_id = m.id and state = 'open') as open_offers,
       (select count(*) from reviews where reviewer_id = m.id
-        and status in ('pending', 'purchased', 'returned')) as reviews_being_written,
+        and (status in ('pending', 'purchased', 'returned') or held_at is not null)) as reviews_being_written,
       (select count(*) from review_queue where seller_id = m.id
         and status in ('queued', 'held', 'offered')) as open_requests,
       (select count(*) from reviews where seller_id = m.id
@@ -40,7 +40,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
       coalesce(t.membership_active and s.source = 'stripe', false) as subscribed
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
       cross join lateral (
-        select count(*) filter (where reviewer_id = m.id and status = 'reviewed') as by_me,
+        select count(*) filter (where reviewer_id = m.id and status = 'reviewed' and held_at is null) as by_me,
           count(*) filter (where seller_id = m.id) as for_me
         from reviews where m.id in (reviewer_id, seller_id) and status in ('reviewed', 'returned')
       ) waiting

@@ -1,5 +1,6 @@
 // How the reviews of a leaving member end, on either side. Submitted reviews become final, so writers who
-// stay keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue.
+// stay keep the credit; not those of a leaving writer that were returned or reported. The others end without
+// a strike, and a seller who stays keeps the place in the queue.
 // A debt of the leaver stays behind. Reviews of theirs that could not be checked don't pay for it, and a
 // product of theirs that was bought counts as reviewed.
 import { sql } from 'kysely'
@@ -23,16 +24,17 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const open = await ctx.db
       .selectFrom('reviews')
-      .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status'])
+      .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'heldAt'])
       .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
       .where('status', 'not in', ['verified', 'lapsed'])
       .orderBy('id')
       .execute()
     let unpaid = 0
     for (const review of open) {
-      // A returned review needs an answer of its writer, which a leaving writer does not give.
-      const stands =
-        review.status === 'reviewed' || (review.status === 'returned' && review.sellerId === memberId)
+      // A returned review needs an answer of its writer, and a reported one would be decided about them.
+      const isWaiting = review.status === 'returned' || review.heldAt !== null
+      const isSubmitted = review.status === 'reviewed' || review.status === 'returned'
+      const stands = isSubmitted && !(isWaiting && review.reviewerId === memberId)
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
       else await endUnfinished(ctx, review, memberId)
       if (review.reviewerId !== memberId) await forgetCarriedIfEven(ctx, review.reviewerId)
@@ -48,9 +50,16 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
   await lockExchange(ctx, review)
   const ended = await ctx.db
     .updateTable('reviews')
-    .set({ status: 'lapsed', lapsedAt: sql<string>`clock_timestamp()`, returnDueAt: null, draft: null })
+    .set({
+      status: 'lapsed',
+      lapsedAt: sql<string>`clock_timestamp()`,
+      confirmDueAt: null,
+      heldAt: null,
+      returnDueAt: null,
+      draft: null,
+    })
     .where('id', '=', review.id)
-    .where('status', 'in', ['pending', 'purchased', 'returned'])
+    .where('status', 'not in', ['verified', 'lapsed'])
     .executeTakeFirst()
   if (ended.numUpdatedRows !== 1n) return
   await lapseRequest(ctx, review, { atFault: false })

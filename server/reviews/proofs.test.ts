@@ -15,6 +15,7 @@ import { mountProofs } from './proof-files.ts'
 import { proveByOrder, readProof } from './proofs.ts'
 import type { ReadProof } from './proofs.ts'
 import { getReview } from './reads.ts'
+import { holdReview, releaseReview } from './returns.ts'
 import {
   accepted,
   orderId,
@@ -169,6 +170,15 @@ describe('a proof', () => {
     await expect(
       proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 }),
     ).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+  })
+
+  test('may not be replaced while a report waits for its decision', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await holdReview(review.seller, review)
+    const again = { id: review.id, proof: readyProof(), paidCents: 0 }
+    await expect(uploadProof(review.reviewer, again)).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    await releaseReview(review.seller, review)
+    await uploadProof(review.reviewer, { ...again, proof: readyProof() })
   })
 
   test('may be late, but not after the 7 days', async () => {

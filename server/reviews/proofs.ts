@@ -1,5 +1,6 @@
 // A proof shows that the reviewer bought the product: an order number, or a picture of the receipt. It may be
-// replaced until the review is final. What was used once proves no other review (used-proofs.ts).
+// replaced until the review is final, but not while a report waits for its decision: staff look at it. What was
+// used once proves no other review (used-proofs.ts).
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
@@ -162,9 +163,8 @@ async function lockProvable(
     .select(['reviews.marketplaceId', 'products.category', 'marketplaces.couponPrices'])
     .select(
       sql<boolean>`case when status in ('pending', 'purchased') then due_at > clock_timestamp()
-        when status = 'returned' then return_due_at > clock_timestamp() else status = 'reviewed' end`.as(
-        'provable',
-      ),
+        when status = 'returned' then return_due_at > clock_timestamp()
+        else status = 'reviewed' and held_at is null end`.as('provable'),
     )
     .where('reviews.id', '=', id)
     .executeTakeFirstOrThrow()

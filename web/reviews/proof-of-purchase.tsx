@@ -7,10 +7,10 @@ import { ProofForm } from './proof-form.tsx'
 
 type ProofOfPurchaseProps = { review: ReviewWorkspace; proof: NonNullable<ReviewWorkspace['proof']> }
 
-/** The accepted proof. It can be replaced until the review is final. */
+/** The accepted proof. It can be replaced until the review is final, and not while it is reported. */
 export function ProofOfPurchase({ review, proof }: ProofOfPurchaseProps) {
   const [replacing, setReplacing] = useState(false)
-  const isFinal = review.status === 'verified' || review.status === 'lapsed'
+  const isFixed = review.held || review.status === 'verified' || review.status === 'lapsed'
   return (
     <div className="flex items-start justify-between gap-3 border-t border-line pt-4">
       <dl className="min-w-0 text-13">
@@ -20,7 +20,7 @@ export function ProofOfPurchase({ review, proof }: ProofOfPurchaseProps) {
           {review.paidCents === null ? '' : `, ${dollars(review.paidCents)}`}
         </dd>
       </dl>
-      {isFinal ? null : (
+      {isFixed ? null : (
         <Button size="sm" onClick={() => setReplacing(true)}>
           Replace
         </Button>
