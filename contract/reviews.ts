@@ -46,6 +46,8 @@ export const duplicateAdvice =
 export const proofBytesLimit = 2_097_151
 /** How many proof files and bytes a member may upload in this many days. */
 export const proofQuota = { files: 20, bytes: 40 * 1024 * 1024, days: 30 }
+/** How many different order numbers a review may use up: each is lost to all other reviews for ever. */
+export const orderNumbersPerReview = 5
 /** Days after which the proof file of a final review is deleted. Its hash stays. */
 export const proofKeptDays = 90
 
@@ -61,6 +63,12 @@ export const reviewRefusals = {
   ORDER_ID_USED: {
     status: 409,
     message: 'This order number was already used as proof. Check it, or upload a screenshot.',
+  },
+  ORDER_ID_QUOTA: {
+    status: 429,
+    message:
+      `You have entered ${orderNumbersPerReview} order numbers for this review. ` +
+      'Upload a screenshot or PDF of the receipt instead.',
   },
   PROOF_USED: {
     status: 409,

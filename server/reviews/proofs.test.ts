@@ -88,6 +88,20 @@ describe('an order number', () => {
     expect((await rowOf(second)).status).toBe('pending')
   })
 
+  test('is one of five that a review may use up, and a sixth one stays free for others', async () => {
+    const [review, other] = [await accepted(club, 'anna', 'ben'), await accepted(club, 'clara', 'dario')]
+    const prove = ({ reviewer, id }: Case, orderId: string) =>
+      proveByOrder(reviewer, { id, orderId, paidCents: 0 })
+    const five = Array.from({ length: 5 }, orderId)
+    for (const number of five) await prove(review, number)
+    const sixth = orderId()
+    const refused = { code: 'ORDER_ID_QUOTA', data: { field: 'orderId' } }
+    await expect(prove(review, sixth)).rejects.toMatchObject(refused)
+    // One of the five may come back.
+    await prove(review, five[0] ?? '')
+    await prove(other, sixth)
+  })
+
   test('stays used when it was replaced, when its review ended, and when its member left', async () => {
     const used = orderId()
     const first = await accepted(club, 'anna', 'ben')

@@ -21,8 +21,8 @@ import { claimOrderNumber, findLikenesses, flagSimilar } from './used-proofs.ts'
 
 /**
  * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the
- * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED when another
- * review on this marketplace ever used it.
+ * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, ORDER_ID_QUOTA, and ORDER_ID_USED
+ * when another review on this marketplace ever used it.
  */
 export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
   return inTransaction(ctx, async (ctx) => {

@@ -1,6 +1,7 @@
 // What has proven a review proves no other one: for ever, also after the proof was replaced or deleted, or
 // its member left. Order numbers are compared per marketplace, files and pictures in the whole club.
 import { sql } from 'kysely'
+import { orderNumbersPerReview } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import { comparePictures, mostBitsApart } from '#server/kit/uploads/perceptual-hash.ts'
@@ -9,7 +10,8 @@ import { refuse } from '#server/kit/refusal.ts'
 
 /**
  * Marks an order number as used by this review, and returns the review that used it first. Two ways to write
- * one number count as the same where the marketplace's pattern says so. Refuses INVALID_ORDER_ID.
+ * one number count as the same where the marketplace's pattern says so. Refuses INVALID_ORDER_ID, and
+ * ORDER_ID_QUOTA beyond the five numbers that a review may use up.
  */
 export async function claimOrderNumber(
   ctx: Ctx,
@@ -26,6 +28,12 @@ export async function claimOrderNumber(
     values (${marketplaceId}, ${hash}, ${reviewId})
     on conflict (marketplace_id, hash) do update set hash = excluded.hash
     returning review_id`.execute(ctx.db)
+  const used = await ctx.db
+    .selectFrom('usedOrderNumbers')
+    .select(({ fn }) => fn.countAll<number>().as('numbers'))
+    .where('reviewId', '=', reviewId)
+    .executeTakeFirstOrThrow()
+  if (used.numbers > orderNumbersPerReview) throw refuse('ORDER_ID_QUOTA', { field: 'orderId' })
   return rows[0]?.reviewId ?? reviewId
 }
 

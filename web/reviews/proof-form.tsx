@@ -169,6 +169,7 @@ function digitsOf(text: string): string {
 const fieldOf: Record<string, keyof Problems> = {
   INVALID_ORDER_ID: 'orderId',
   ORDER_ID_USED: 'orderId',
+  ORDER_ID_QUOTA: 'orderId',
   INVALID_PRICE: 'paid',
   PROOF_USED: 'file',
   PROOF_UNSUPPORTED: 'file',
