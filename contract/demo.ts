@@ -73,3 +73,6 @@ export function demoShopPath(link: string): string | null {
   const { protocol, hostname, pathname, search } = new URL(link)
   return protocol === 'https:' && hostname === demoShop.host ? `${demoShop.path}${pathname}${search}` : null
 }
+
+/** A coupon link of the made-up marketplace, which sells whatever listing a member connects. */
+export const demoCouponLink = (listing: string) => `https://${demoShop.host}/listing/${listing}?coupon=FREE`

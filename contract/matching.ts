@@ -224,7 +224,9 @@ export const balance = z.object({
 export type Balance = z.infer<typeof balance>
 
 export const cooldown = z.object({
+  /** Counted declines of this UTC day, and those without a cooldown. */
   declinesToday: z.int(),
+  freeDeclinesToday: z.int(),
   cooldownUntil: time.nullable(),
   lastDeclineReset: time.nullable(),
   /** Offers in a row that I did not accept, and until when I rest because of them; null without a rest. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Kysely } from 'kysely'
 import type { DB } from '#db/types.ts'
-import { demoShop } from '#contract/demo.ts'
+import { demoCouponLink, demoShop } from '#contract/demo.ts'
 import { dollars } from '#contract/format.ts'
 import { notFound } from '#server/kit/http/http.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
@@ -165,8 +165,7 @@ function NothingSold({ id }: { id: string }) {
       <h1>Nothing is sold here yet</h1>
       <p>
         Connect a product in Evenhand with the coupon link{' '}
-        <code>{`https://${demoShop.host}/listing/${/^\d{1,20}$/.test(id) ? id : '1'}?coupon=FREE`}</code>, and
-        it appears here.
+        <code>{demoCouponLink(/^\d{1,20}$/.test(id) ? id : '1')}</code>, and it appears here.
       </p>
       <p>
         <a href="/assets">Go to your products</a>

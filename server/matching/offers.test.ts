@@ -278,6 +278,7 @@ describe('declining', () => {
     await declineAs(ben, queueId, 'already_own')
     const row = await ben.db.selectFrom('declineHistory').selectAll().executeTakeFirstOrThrow()
     expect(row).toMatchObject({ counted: false, cooldownAppliedMinutes: 0 })
+    expect(await findCooldown(ben)).toMatchObject({ declinesToday: 0, freeDeclinesToday: 1 })
   })
 
   test('as not relevant means that this member never gets this product again', async () => {

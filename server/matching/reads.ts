@@ -117,8 +117,10 @@ export async function findCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const { rows } = await sql<Omit<Cooldown, 'history'>>`
     select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time, s.refusals,
       case when s.rest_until > clock_timestamp() then s.rest_until end as rest_until,
-      (select count(*)::int from decline_history d where d.reviewer_id = s.member_id
+      (select count(*)::int from decline_history d where d.reviewer_id = s.member_id and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
+      (select count(*)::int from decline_history d where d.reviewer_id = s.member_id and not d.counted
+        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as free_declines_today,
       (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
         and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
       (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'

@@ -220,7 +220,14 @@ function Today({ cooldown }: { cooldown: Cooldown }) {
     <Card title="Today and this week">
       <dl className="flex items-baseline justify-between gap-4 border-b border-line pb-4">
         <dt className="text-14 text-ink-2">Declines today</dt>
-        <dd className="tabular text-22 font-semibold text-ink">{cooldown.declinesToday}</dd>
+        <dd className="text-right">
+          <span className="tabular text-22 font-semibold text-ink">{cooldown.declinesToday}</span>
+          {cooldown.freeDeclinesToday > 0 ? (
+            <span className="block text-13 text-ink-2">
+              and {cooldown.freeDeclinesToday} that don’t count
+            </span>
+          ) : null}
+        </dd>
       </dl>
       <Limit name="Accepted today" count={cooldown.acceptedToday} most={acceptLimits.perDay} />
       <Limit name="Accepted in 7 days" count={cooldown.acceptedInWeek} most={acceptLimits.perWeek} />

@@ -15,10 +15,10 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
 import { Checkbox } from '#web/kit/ui/checkbox.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
-import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
 import { dismissToast, toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
+import { PolicyLink } from '#web/products/policy-link.tsx'
 import {
   clearOffer,
   hasUnsavedForm,
@@ -381,10 +381,7 @@ function Policy({ offer, needed }: { offer: Offer; needed: NonNullable<Offer['co
   return (
     <Alert tone="warning" title={`What ${offer.marketplaceName} says`}>
       <p>
-        <q>{needed.policySentence}</q>{' '}
-        <TextLink href={needed.policyUrl} external>
-          Read the policy
-        </TextLink>
+        <q>{needed.policySentence}</q> <PolicyLink href={needed.policyUrl}>Read the policy</PolicyLink>
       </p>
       <p className="mt-1.5">
         The marketplace’s terms apply to you. It can remove a review, or close a listing or an account.

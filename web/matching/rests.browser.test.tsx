@@ -16,7 +16,8 @@ test('a rest says why and until when, and ends when its member is ready', async 
     if (call === 'GET me') return ada
     if (call !== 'GET cooldown') return undefined
     return {
-      declinesToday: 0,
+      declinesToday: 1,
+      freeDeclinesToday: 2,
       cooldownUntil: null,
       lastDeclineReset: null,
       refusals: 4,
@@ -29,6 +30,7 @@ test('a rest says why and until when, and ends when its member is ready', async 
   })
   await open('/cooldown')
   await expect.element(page.getByRole('heading', { name: 'Resting' })).toBeVisible()
+  await expect.element(page.getByText('1and 2 that don’t count')).toBeVisible()
   await expect.element(page.getByText(/You didn’t accept 4 offers in a row/)).toBeVisible()
   const current = page.getByRole('listitem').filter({ hasText: 'Your rest now' })
   await expect.element(current).toHaveTextContent('4th in a row48 hoursYour rest now')

@@ -92,6 +92,24 @@ test('the four checks run in order, each with its own message', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
+test('a demo club fills in an example, and doesn’t lead to a policy that is nowhere', async () => {
+  const needsConsent = { ...makerLane, consented: false }
+  document.documentElement.setAttribute('data-demo', '')
+  try {
+    await open({ 'GET /marketplaces': [needsConsent] })
+    await page.getByRole('button', { name: 'Use an example' }).click()
+    await expect.element(page.getByText('Verified Link')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Use an example' })).not.toBeInTheDocument()
+    await field.name().fill('Linen blocks')
+    await chooseCategory()
+    await field.connect().click()
+    await expect.element(page.getByText(makerLane.policySentence)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: /policy/ })).not.toBeInTheDocument()
+  } finally {
+    document.documentElement.removeAttribute('data-demo')
+  }
+})
+
 test('Verified Link shows only while the typed link is a listing with its coupon', async () => {
   await open()
   const mark = page.getByText('Verified Link')

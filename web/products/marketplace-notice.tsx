@@ -1,5 +1,5 @@
 import type { Marketplace } from '#contract/products.ts'
-import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { PolicyLink } from './policy-link.tsx'
 
 type MarketplaceNoticeProps = {
   marketplace: Pick<Marketplace, 'name' | 'policyUrl' | 'policySentence' | 'lane'>
@@ -15,11 +15,7 @@ export function MarketplaceNotice({
       <blockquote className="border-l-2 border-accent-line pl-3.5 wrap-anywhere text-ink">
         {policySentence}
       </blockquote>
-      <p>
-        <TextLink external href={policyUrl}>
-          Read {name}’s policy
-        </TextLink>
-      </p>
+      <PolicyLink href={policyUrl}>{`Read ${name}’s policy`}</PolicyLink>
       <p>
         {name} may not see exchanged reviews the way we do. It can remove a review, or close a listing or an
         account.

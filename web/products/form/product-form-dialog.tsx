@@ -3,6 +3,7 @@ import { BadgeCheck, Link2 } from 'lucide-react'
 import { useImperativeHandle, useRef, useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 import { z } from 'zod'
+import { demoCouponLink } from '#contract/demo.ts'
 import {
   categories,
   categoryNames,
@@ -28,6 +29,7 @@ import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { FileDrop } from '#web/kit/ui/file-drop.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
 import { PriceInput } from '#web/kit/ui/number-input.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
 import { TagsInput } from '#web/kit/ui/tags-input.tsx'
@@ -272,6 +274,13 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
         name="couponLink"
         label="Coupon link"
         help={later ?? linkHelp(open)}
+        aside={
+          isDemo() && form.values.couponLink === '' ? (
+            <Button variant="ghost" size="sm" onClick={() => form.setValue('couponLink', exampleLink())}>
+              Use an example
+            </Button>
+          ) : null
+        }
         status={
           <LinkStatus
             marketplace={findMarketplace(form.values.couponLink, marketplaces)}
@@ -354,6 +363,9 @@ function couponOptions(couponLink: string, marketplaces: readonly Marketplace[] 
     ...prices.map((cents) => ({ value: String(cents), label: formatMoney(cents) })),
   ]
 }
+
+/** A listing of the demo's shop that hardly anyone has connected yet. */
+const exampleLink = () => demoCouponLink(String(100_000 + Math.floor(Math.random() * 900_000)))
 
 function linkHelp(open: readonly Marketplace[] | undefined): string {
   const prices = [...new Set(open?.flatMap(({ couponPrices }) => couponPrices) ?? [])].toSorted(
