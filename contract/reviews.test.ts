@@ -5,11 +5,12 @@ import {
   hasPersonalData,
   isLongEnough,
   plainText,
+  reviewLength,
   startsWithDisclosure,
   withDisclosure,
   withoutDisclosure,
 } from './review-text.ts'
-import { canSubmitReview } from './reviews.ts'
+import { canSubmitReview, draft } from './reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from './reviews.ts'
 
 // A fixed seed, so that a failure repeats in every run.
@@ -114,6 +115,15 @@ describe('the length of a review', () => {
       }),
     )
   })
+})
+
+test('a draft may be twice as long as a review, in any script, and takes one call', () => {
+  for (const letter of ['a', '語', '🎈']) {
+    const text = letter.repeat((2 * reviewLength.characters) / letter.length)
+    const long = { rating: null, text, usedFor: '', notFor: '', aiAssisted: false }
+    expect(draft.safeParse(long).success).toBe(true)
+    expect(new TextEncoder().encode(JSON.stringify({ draft: long })).length).toBeLessThan(64 * 1024)
+  }
 })
 
 describe('the disclosure', () => {

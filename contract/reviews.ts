@@ -195,10 +195,12 @@ export function needsNewText(rule: ReviewRule): boolean {
 
 /** The longest text: the review with the disclosure in front of it. */
 const textLength = reviewLength.characters + 1000
+/** A draft may be too long to submit, so that nothing is lost while its writer shortens it. */
+const draftLength = 20_000
 
 export const draft = z.strictObject({
   rating: z.int().min(1).max(5).nullable(),
-  text: prose(textLength),
+  text: prose(draftLength),
   usedFor: prose(500),
   notFor: prose(500),
   aiAssisted: z.boolean(),

@@ -276,7 +276,12 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
         help={later ?? linkHelp(open)}
         aside={
           isDemo() && form.values.couponLink === '' ? (
-            <Button variant="ghost" size="sm" onClick={() => form.setValue('couponLink', exampleLink())}>
+            <Button
+              variant="ghost"
+              size="sm"
+              className="-my-1.5"
+              onClick={() => form.setValue('couponLink', exampleLink())}
+            >
               Use an example
             </Button>
           ) : null

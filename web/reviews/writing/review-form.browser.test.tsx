@@ -105,6 +105,16 @@ test('a draft that cannot be saved is kept, and the page says so', async () => {
   expect(club.cached()?.draft.text).toBe(good)
 })
 
+test('a draft too long to be saved says so, and is saved once it is shorter', async () => {
+  answers.set(`PUT ${path}/draft`, refusal(400, 'BAD_REQUEST', 'Input validation failed'))
+  await open()
+  await editor.fill(good.repeat(200))
+  await expect.element(page.getByText(/Not saved: it is too long/)).toBeVisible()
+  answers.set(`PUT ${path}/draft`, { savedAt: savedAt(8) })
+  await editor.fill(good)
+  await expect.element(page.getByText(/^Saved/)).toBeVisible()
+})
+
 test('an answer that arrives while the member writes does not change the text', async () => {
   const club = await open()
   await editor.fill(good)

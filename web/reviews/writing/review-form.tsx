@@ -2,7 +2,7 @@ import { minutes } from '#contract/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readMarketplaceLink } from '#contract/products.ts'
-import { withDisclosure } from '#contract/review-text.ts'
+import { reviewLength, withDisclosure } from '#contract/review-text.ts'
 import { canSubmitReview, minimumUseMinutes, reviewRefusals } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { isDemo } from '#web/kit/ui/is-demo.ts'
@@ -129,7 +129,7 @@ function useDuplicateAnswer(id: string, text: string, savedText: string): boolea
   const query = useQuery(
     api.reviews.checkReviewText.queryOptions({
       input: { id, text: savedText },
-      enabled: savedText.trim() !== '',
+      enabled: savedText.trim() !== '' && savedText.length <= reviewLength.characters,
       staleTime: 60_000,
       retry: false,
     }),

@@ -3,6 +3,7 @@ import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatTime } from '#web/kit/time.ts'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import type { SaveState } from './autosave.ts'
+import { isTooLong } from './too-long.ts'
 
 /** Whether the draft is saved, as a short note. */
 export function SaveMark({ state }: { state: SaveState }) {
@@ -39,7 +40,9 @@ function SaveLabel({ state }: { state: SaveState }) {
           <CloudOff size={14} aria-hidden="true" className="shrink-0" />
           {state.willRetry
             ? 'Not saved yet. Your text is safe here; trying again.'
-            : refusalMessage(state.error, 'Not saved.')}
+            : isTooLong(state.error)
+              ? 'Not saved: it is too long. Shorten it, or keep a copy.'
+              : refusalMessage(state.error, 'Not saved.')}
         </span>
       )
   }

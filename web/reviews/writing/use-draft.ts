@@ -7,6 +7,7 @@ import { api, client } from '#web/api.ts'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { createAutosave } from './autosave.ts'
 import type { SaveState } from './autosave.ts'
+import { isTooLong } from './too-long.ts'
 
 type KeptDraft = {
   draft: Draft
@@ -65,7 +66,7 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
         keepDraft(queries, id, draft, savedAt)
         return savedAt
       },
-      (error) => ['NOT_WRITABLE', 'DRAFT_NEWER'].includes(refusalCode(error) ?? ''),
+      (error) => isTooLong(error) || ['NOT_WRITABLE', 'DRAFT_NEWER'].includes(refusalCode(error) ?? ''),
     ),
   )
 
