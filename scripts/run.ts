@@ -52,8 +52,8 @@ export async function run(
 
 /**
  * The frame of every npm script. A StartError is printed as its one sentence. On a signal, when our parent
- * dies, or when nobody reads our output any more, `ended` is aborted and running programs get SIGTERM; `main`
- * then stops what it started and returns the exit code.
+ * dies, or when our output is closed, `ended` is aborted and running programs get SIGTERM; `main` then stops
+ * what it started and returns the exit code.
  */
 export async function runScript(main: (ended: AbortSignal) => Promise<number>): Promise<void> {
   const ending = new AbortController()

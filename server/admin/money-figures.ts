@@ -1,5 +1,5 @@
-// What the page Money counts over the whole club. A job measures it, because a look must not read every invoice
-// and every change of a membership there ever was.
+// What the page Money counts over the whole club. A job measures it, because a look must not read every
+// invoice and every change of a membership there ever was.
 import { sql } from 'kysely'
 import { membershipStates } from '#contract/membership.ts'
 import { moneyFigures } from '#contract/staff/money.ts'

@@ -99,7 +99,7 @@ describe('the page Money', () => {
     expect(months.at(-1)?.paidCents).toBe(before + 6_000_000_000)
   })
 
-  test('shows its sums and counts as the job measured them last, and what to act on as it is now', async () => {
+  test('shows its sums as the job measured them last, and what to act on as it is now', async () => {
     const { db } = club.system
     const ada = await club.as('ada')
     const before = await getMoney(ada)

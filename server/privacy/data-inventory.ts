@@ -845,10 +845,9 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     columns: { member_id: person('Owner'), listing_id: 'Listing ID', created_at: 'When you declined it' },
   },
   conflicts: {
-    holds: 'Conflicts of interest between you and another member, so that you never review each other',
-    sections: [
-      { name: 'conflicts', where: (memberId) => sql<boolean>`(lo = ${memberId} or hi = ${memberId})` },
-    ],
+    holds: 'Conflicts of interest that you declared with another member, so that you never review each other',
+    // One that the other side declared as they declined an offer would show that they know me.
+    sections: [{ name: 'conflicts', where: (memberId) => sql<boolean>`declared_by = ${memberId}` }],
     onErasure: 'deleted',
     kept: untilErased,
     columns: {

@@ -40,7 +40,8 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
       coalesce(t.membership_active and s.source = 'stripe', false) as subscribed
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
       cross join lateral (
-        select count(*) filter (where reviewer_id = m.id and status = 'reviewed' and held_at is null) as by_me,
+        select count(*) filter (where reviewer_id = m.id and status = 'reviewed'
+            and held_at is null) as by_me,
           count(*) filter (where seller_id = m.id) as for_me
         from reviews where m.id in (reviewer_id, seller_id) and status in ('reviewed', 'returned')
       ) waiting

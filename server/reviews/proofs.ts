@@ -1,6 +1,6 @@
 // A proof shows that the reviewer bought the product: an order number, or a picture of the receipt. It may be
-// replaced until the review is final, but not while a report waits for its decision: staff look at it. What was
-// used once proves no other review (used-proofs.ts).
+// replaced until the review is final, but not while a report waits for its decision: staff look at it. What
+// was used once proves no other review (used-proofs.ts).
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
@@ -21,8 +21,8 @@ import { claimOrderNumber, findLikenesses, flagSimilar } from './used-proofs.ts'
 
 /**
  * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the
- * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, ORDER_ID_QUOTA, and ORDER_ID_USED
- * when another review on this marketplace ever used it.
+ * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, ORDER_ID_QUOTA, and
+ * ORDER_ID_USED when another review on this marketplace ever used it.
  */
 export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
   return inTransaction(ctx, async (ctx) => {

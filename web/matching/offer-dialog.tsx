@@ -18,7 +18,7 @@ import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
 import { dismissToast, toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { PolicyLink } from '#web/products/policy-link.tsx'
+import { PolicyLink } from '#web/products/marketplace-notice.tsx'
 import {
   clearOffer,
   hasUnsavedForm,

@@ -1,5 +1,6 @@
 import type { Marketplace } from '#contract/products.ts'
-import { PolicyLink } from './policy-link.tsx'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
 
 type MarketplaceNoticeProps = {
   marketplace: Pick<Marketplace, 'name' | 'policyUrl' | 'policySentence' | 'lane'>
@@ -27,5 +28,17 @@ export function MarketplaceNotice({
         Evenhand doesn’t hide that you are a member, and doesn’t help anyone hide it.
       </p>
     </div>
+  )
+}
+
+type PolicyLinkProps = { href: string; children: string }
+
+/** The way to a marketplace's policy; nothing in a demo club, whose marketplaces are made up. */
+export function PolicyLink({ href, children }: PolicyLinkProps) {
+  if (isDemo()) return null
+  return (
+    <TextLink external href={href}>
+      {children}
+    </TextLink>
   )
 }
