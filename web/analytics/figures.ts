@@ -22,9 +22,10 @@ export function percent(share: number): string {
   return `${formatNumber(Math.round(share * 1000) / 10)}%`
 }
 
-/** '5.5 h'. Also beyond a day, so that one scale has one unit. */
+/** '5.5 h', and '0.25 h' below an hour. Also beyond a day, so that one scale has one unit. */
 function hours(value: number): string {
-  return `${formatNumber(Math.round(value * 10) / 10)} h`
+  const steps = value < 1 ? 100 : 10
+  return `${formatNumber(Math.round(value * steps) / steps)} h`
 }
 
 export const figures: readonly Figure[] = [

@@ -66,6 +66,7 @@ export const published = {
   productExposure: matching.productExposure,
   proofBytesLimit: reviews.proofBytesLimit,
   proofKeptDays: reviews.proofKeptDays,
+  orderNumbersPerReview: reviews.orderNumbersPerReview,
   proofQuota: reviews.proofQuota,
   purchaseHours: matching.purchaseHours,
   receiveLimits: matching.receiveLimits,

@@ -482,7 +482,12 @@ function timesOfUse(byCategory: Record<string, number>): Rule[] {
 }
 
 /** What counts as proof of purchase, and how long we keep it. */
-export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): RuleGroup {
+export function proof({
+  orderNumbersPerReview,
+  proofBytesLimit,
+  proofQuota,
+  proofKeptDays,
+}: Limits): RuleGroup {
   return {
     id: 'proof',
     title: 'Proof of purchase',
@@ -502,6 +507,11 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
         figure: 'Once',
         name: 'for each order and picture',
         sentence: 'For ever, in the whole club. Our staff compares pictures that are almost the same.',
+      },
+      {
+        figure: count(orderNumbersPerReview, 'number'),
+        name: 'for each review, at most',
+        sentence: 'Each order number that was entered is used up, so no one enters those of others.',
       },
       {
         figure: days(proofKeptDays),
