@@ -61,7 +61,8 @@ async function givePassword({ who, db }: MemberCtx) {
     values (${id}, ${who.id}, 'credential', ${who.id}, ${await hashPassword(password)})`.execute(db)
 }
 
-const signIn = (email: string) => edge.visitor().post('/api/auth/sign-in/email', { email, password })
+const signIn = (email: string, typed = password) =>
+  edge.visitor().post('/api/auth/sign-in/email', { email, password: typed })
 
 describe('a member who leaves with everything open', () => {
   let left: Awaited<ReturnType<typeof someone>>
@@ -222,6 +223,21 @@ describe('leaving at the same time as something else', () => {
           .execute(),
       ).toEqual([])
     }
+  })
+
+  test('as a wrong password leaves no entry about them', async () => {
+    const one = await someone()
+    await givePassword(one.me)
+    const calls: ReturnType<typeof signIn>[] = []
+    await inTransaction(club.system, async (ctx) => {
+      await eraseMember(ctx, one.me.who.id)
+      calls.push(signIn(one.email, 'another-wrong-one'))
+      await waiting(1)
+    })
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401])
+    const entries = await club.system.db.selectFrom('activityLogs').select(['action', 'memberId']).execute()
+    expect(entries).toContainEqual({ action: 'sign_in_failed', memberId: null })
+    expect(entries.filter(({ memberId }) => memberId === one.me.who.id)).toEqual([])
   })
 
   test('as a change of the account makes the change wait and fail', async () => {

@@ -6,7 +6,6 @@ import { passkeyNameLength, passkeysMost } from '#contract/sign-in.ts'
 import type { Passkey } from '#contract/sign-in.ts'
 import { onlyCookies, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -16,6 +15,7 @@ import { lockMember } from '#server/members/members.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
+import { recordFailedAttempt } from './failed-attempt.ts'
 import { notifyOfAction } from './notices.ts'
 import { requireOtherSignInMethod } from './sign-in-methods.ts'
 
@@ -93,7 +93,7 @@ export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promi
   const token = answer.ok ? tokenIn(ctx.config, answer) : null
   if (token === null) {
     const known = await findOwner(ctx, response.id)
-    await recordActivity(ctx, 'sign_in_failed', { method: 'passkey' }, known ?? null)
+    await recordFailedAttempt(ctx, 'sign_in_failed', 'passkey', known ?? null)
     if (answer.status >= 500) throw await unexpected(answer)
     throw refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
   }

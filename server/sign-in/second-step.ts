@@ -5,12 +5,12 @@ import { forgiveSecondFactor, limitSecondFactor } from '#server/accounts/limits.
 import { findKnownDevice } from '#server/accounts/known-devices.ts'
 import { isPasswordNewer } from '#server/accounts/login-methods.ts'
 import { dropSession } from '#server/accounts/sessions.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
+import { recordFailedAttempt } from './failed-attempt.ts'
 import { asRecoveryCode } from './recovery-codes.ts'
 import { asTotp } from './totp.ts'
 import { claimCode, notifyOfRecoveryCode } from './two-factor.ts'
@@ -38,7 +38,7 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const token = answer.ok ? tokenIn(ctx.config, answer) : null
   if (token === null || (isTotp && !(await claimCode(ctx, memberId, code)))) {
     if (token !== null) await dropSession(ctx, { token })
-    await recordActivity(ctx, 'second_factor_failed', { method: isTotp ? 'code' : 'recovery_code' }, memberId)
+    await recordFailedAttempt(ctx, 'second_factor_failed', isTotp ? 'code' : 'recovery_code', memberId)
     throw token === null ? refusalFor(await codeIn(answer)) : refuse('WRONG_CODE', { field: 'code' })
   }
   await forgiveSecondFactor(ctx, memberId, device)

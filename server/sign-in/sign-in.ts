@@ -11,7 +11,6 @@ import { asKnown } from '#server/accounts/passwords.ts'
 import { dropSession, endOwnSession } from '#server/accounts/sessions.ts'
 import { isUnconfirmedPassword } from '#server/accounts/sign-up.ts'
 import { resendVerification } from '#server/accounts/verification.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
@@ -21,6 +20,7 @@ import { completeSignIn } from './complete-sign-in.ts'
 import { basePath } from './auth-paths.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
+import { recordFailedAttempt } from './failed-attempt.ts'
 import { answerChallenge, offerChallenge, offerRegistration, register } from './passkeys.ts'
 import { returnFromProvider, visitProvider } from './provider.ts'
 import { verifyCode } from './second-step.ts'
@@ -115,7 +115,7 @@ async function describeFailure(
     .select('id')
     .where('email', '=', attempt.email)
     .executeTakeFirst()
-  await recordActivity(ctx, 'sign_in_failed', { method: 'password' }, account?.id ?? null)
+  await recordFailedAttempt(ctx, 'sign_in_failed', 'password', account?.id ?? null)
   if (unconfirmed) await sendConfirmationAgain(ctx, attempt)
   return refuse(unconfirmed ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
 }
