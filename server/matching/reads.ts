@@ -43,10 +43,8 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       ${offered.priceCents} as price_cents, ${offered.couponCents} as coupon_cents,
       ${offered.imageFocus} as image_focus, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
-      (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
-        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
-      (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and not d.counted
-        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as free_declines_today,
+      ${declinesToday('q.offered_to', true)} as declines_today,
+      ${declinesToday('q.offered_to', false)} as free_declines_today,
       (select s.refusals from reviewer_states s where s.member_id = q.offered_to) as refusals,
       offers.set_aside_at is not null as set_aside,
       mine.answered_at + make_interval(secs => ${offerManners.quietSeconds}) as quiet_until,
@@ -112,15 +110,20 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   return { ...row, offerRefusal: may === true ? null : { code: may, message: refusals[may].message } }
 }
 
+/** How many offers a member declined on this UTC day: those that count, or those without a cooldown. */
+function declinesToday(memberId: string, counted: boolean) {
+  return sql`(select count(*)::int from decline_history d where d.reviewer_id = ${sql.ref(memberId)}
+    and d.counted = ${sql.lit(counted)}
+    and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC'))`
+}
+
 /** My declines of this UTC day, my cooldown and my rest; null for a user who is not in the rotation. */
 export async function findCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const { rows } = await sql<Omit<Cooldown, 'history'>>`
     select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time, s.refusals,
       case when s.rest_until > clock_timestamp() then s.rest_until end as rest_until,
-      (select count(*)::int from decline_history d where d.reviewer_id = s.member_id and d.counted
-        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
-      (select count(*)::int from decline_history d where d.reviewer_id = s.member_id and not d.counted
-        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as free_declines_today,
+      ${declinesToday('s.member_id', true)} as declines_today,
+      ${declinesToday('s.member_id', false)} as free_declines_today,
       (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
         and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
       (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'

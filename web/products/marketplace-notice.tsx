@@ -16,7 +16,9 @@ export function MarketplaceNotice({
       <blockquote className="border-l-2 border-accent-line pl-3.5 wrap-anywhere text-ink">
         {policySentence}
       </blockquote>
-      <PolicyLink href={policyUrl}>{`Read ${name}’s policy`}</PolicyLink>
+      <p className="empty:hidden">
+        <PolicyLink href={policyUrl}>{`Read ${name}’s policy`}</PolicyLink>
+      </p>
       <p>
         {name} may not see exchanged reviews the way we do. It can remove a review, or close a listing or an
         account.
