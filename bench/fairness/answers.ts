@@ -5,19 +5,22 @@ import { logNormal } from './random.ts'
 import type { Random } from './random.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 
-type Answer = 'accept' | 'ignore' | { decline: DeclineReason | undefined }
+type Answer = 'accept' | 'ignore' | 'leave' | { decline: DeclineReason | undefined }
 type Offered = { seller: Kind | undefined; excusesToday: number }
 
 const plain: (DeclineReason | undefined)[] = ['busy', 'other', 'not_relevant', undefined]
 const excuses: DeclineReason[] = ['already_own', 'cannot_use_format', 'conflict']
 
-/** A ring answers its own as it likes; one with excuses declines all others for a reason without penalty. */
+/**
+ * A ring answers its own as it likes. One with excuses declines all others for a reason without penalty, and
+ * leaves when it has none left: the live events show it whose offer came, so it need not open it.
+ */
 export function answerOf({ kind }: Person, random: Random, { seller, excusesToday }: Offered): Answer {
   const share = random()
   const reason = Math.floor(random() * 12)
   if (kind.startsWith('ring') && seller === kind) return 'accept'
   if (kind === 'ring with excuses') {
-    return excusesToday < 2 ? { decline: excuses[reason % excuses.length] } : 'ignore'
+    return excusesToday < 2 ? { decline: excuses[reason % excuses.length] } : 'leave'
   }
   const { accept, decline } = habits[kind]
   if (share < accept) return 'accept'

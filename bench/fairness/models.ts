@@ -356,7 +356,7 @@ class Model {
       seller: seller?.person.kind,
       excusesToday: member.declines.count,
     })
-    if (answer === 'ignore' || !seller) return
+    if (answer === 'ignore' || answer === 'leave' || !seller) return
     if (answer === 'accept') {
       this.#accept(member, seller, request)
       this.#comes(member)

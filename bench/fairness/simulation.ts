@@ -262,19 +262,28 @@ class Simulation {
     if (member.gone || member.offer !== offer || offer.decided) return
     offer.decided = true
     const { me, person, random } = member
-    await findCurrentOffer(me)
     const today = Math.floor(this.#now / dayMs)
     if (member.excuses.day !== today) member.excuses = { day: today, count: 0 }
     const answer = answerOf(person, random, {
       seller: offer.seller === undefined ? undefined : this.#members.get(offer.seller)?.person.kind,
       excusesToday: member.excuses.count,
     })
+    if (answer === 'leave') return this.#goAway(member)
+    await findCurrentOffer(me)
     if (answer === 'ignore') return
     const accept = answer === 'accept'
     if (!accept) member.excuses.count += 1
     if (offer.live) this.#journal.answeredInSession.answered += 1
     const reason = accept ? undefined : answer.decline
     await this.#tolerate(() => respondToOffer(me, { queueId: offer.queueId, accept, reason }))
+  }
+
+  /** Closes the dashboard: its next beat never comes. */
+  async #goAway(member: Member) {
+    member.hereUntil = this.#now
+    await sql`update reviewer_states set here_until = least(here_until, clock_timestamp()),
+        last_seen_at = least(last_seen_at, clock_timestamp())
+      where member_id = ${member.me.who.id}`.execute(member.me.db)
   }
 
   /** False where the product refused. Which refusals occur is part of the figures. */

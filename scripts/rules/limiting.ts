@@ -59,6 +59,10 @@ export const limiting: Removal[] = [
       'A member who leaves soon after an offer came did not refuse it',
       [numbers, 'hereMinutes: 5', 'hereMinutes: 0'],
     ],
+    [
+      'The second offer in a row that a member leaves unopened is a refusal',
+      ['server/matching/presence/rests.ts', 'or coalesce(before.unopened, false)'],
+    ],
   ]),
   ...heldBy('server/matching/presence/nudges.test.ts', [
     ['Only a member of the slate is nudged', [nudges, 'value >= share || ']],

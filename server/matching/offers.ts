@@ -41,7 +41,8 @@ export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answ
 }
 
 /**
- * Closes my offer without an answer. It stays open, but it never opens by itself again, on any device.
+ * Closes my offer without an answer. It stays open, but it never opens by itself again, on any device. That
+ * I had it I know then, so it counts as seen.
  * Refuses NOT_FOUND when there was none for me.
  */
 export function setOfferAside(ctx: MemberCtx, queueId: string) {
@@ -49,7 +50,10 @@ export function setOfferAside(ctx: MemberCtx, queueId: string) {
     await findMyOffer(ctx, queueId)
     const changed = await ctx.db
       .updateTable('offers')
-      .set({ setAsideAt: sql<string>`clock_timestamp()` })
+      .set({
+        setAsideAt: sql<string>`clock_timestamp()`,
+        seenAt: sql`coalesce(seen_at, clock_timestamp())`,
+      })
       .where('queueId', '=', queueId)
       .where('reviewerId', '=', ctx.who.id)
       .where('state', '=', 'open')

@@ -60,6 +60,9 @@ const of = (column: string) => (memberId: string) => sql<boolean>`${sql.ref(colu
 const ofMember = of('member_id')
 const ofMyReviews = (memberId: string) =>
   sql<boolean>`review_id in (select id from reviews where reviewer_id = ${memberId})`
+/** An open offer shows nothing of its request until its member opens it. */
+const ofMyOpenedOffers = (memberId: string) =>
+  sql<boolean>`reviewer_id = ${memberId} and (state <> 'open' or seen_at is not null)`
 
 const forOthers = {
   stays: 'the record of the other side; without a name it belongs to an empty account',
@@ -771,7 +774,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   offers: {
     holds: 'Offers',
     sections: [
-      { name: 'offersToMe', where: of('reviewer_id'), without: ['snapshot'] },
+      { name: 'offersToMe', where: ofMyOpenedOffers, without: ['snapshot'] },
       { name: 'offersOfMyRequests', where: of('seller_id'), without: ['reason', 'seen_at', 'set_aside_at'] },
     ],
     onErasure: forOthers,

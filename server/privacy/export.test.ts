@@ -211,6 +211,20 @@ describe('the archive', () => {
     expect(ledger).toMatchObject([{ memberId: 'me', reason: 'received', delta: -1 }])
   })
 
+  test('has an open offer from when its member opened it', async () => {
+    const [seller, reviewer] = [await someone(), await someone()]
+    await accepted(club, seller.username, reviewer.username)
+    const offersWhen = async (seenAt: 'null' | 'offered_at') => {
+      await sql`update offers set state = 'open', responded_at = null, seen_at = ${sql.raw(seenAt)}
+        where reviewer_id = ${reviewer.me.who.id}`.execute(club.system.db)
+      return read(await unpacked(reviewer.browser))['offersToMe']
+    }
+    expect(await offersWhen('null')).toEqual([])
+    expect(await offersWhen('offered_at')).toMatchObject([{ state: 'open', reviewerId: 'me' }])
+    await sql`update offers set state = 'accepted', responded_at = offered_at
+      where reviewer_id = ${reviewer.me.who.id}`.execute(club.system.db)
+  })
+
   test('does not show a reviewer the seller’s explanation to our staff', async () => {
     const [seller, writer] = [await someone(), await someone()]
     const review = await submitted(club, seller.username, writer.username)

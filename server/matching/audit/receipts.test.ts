@@ -18,7 +18,9 @@ import { memberNumber } from '#contract/draw.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { phases } from '../candidates.ts'
+import { explainOffer } from '../explain/own-offer.ts'
 import { takeTicket } from '../lottery.ts'
+import { setOfferAside } from '../offers.ts'
 import { runPass } from '../pass.ts'
 import { findCurrentOffer } from '../reads.ts'
 import { requestReview } from '../requests.ts'
@@ -192,6 +194,7 @@ test('a member who was before the cut-off and is not in the list finds out alone
 
 test('the receipt of each side names no one, and is for the two sides alone', async () => {
   const { receipt, seller, reviewer, members } = await drawn()
+  await findCurrentOffer(reviewer)
   const theirs = await getReceipt(reviewer, receipt.request)
   expect(theirs).toMatchObject({ side: 'reviewer', draws: receipt.draws, nonce: receipt.nonce })
   for (const [side, other] of [
@@ -208,6 +211,15 @@ test('the receipt of each side names no one, and is for the two sides alone', as
   }
   const stranger = members.find((one) => one !== seller && one !== reviewer)!
   await expect(getReceipt(stranger, receipt.request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('an offer that its reviewer did not open is no way to learn that a request was offered to them', async () => {
+  const { receipt, reviewer } = await drawn()
+  const asks = [getReceipt, explainOffer]
+  for (const ask of asks)
+    await expect(ask(reviewer, receipt.request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await setOfferAside(reviewer, receipt.request)
+  for (const ask of asks) expect(await ask(reviewer, receipt.request)).toBeDefined()
 })
 
 test('each side finds its draws in a list, and the seller in the history of the product', async () => {

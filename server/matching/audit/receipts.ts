@@ -17,8 +17,8 @@ import { askedAt } from '../candidates.ts'
 const mostDraws = 50
 
 /**
- * The receipt of my request, with each of its draws, or of the offers of a request that were made to me.
- * Refuses NOT_FOUND.
+ * The receipt of my request, with each of its draws, or of the offers of a request that were made to me, from
+ * when I opened them or they were over: it identifies the request. Refuses NOT_FOUND.
  */
 export async function getReceipt(ctx: MemberCtx, requestId: string): Promise<DrawReceipt> {
   const request = await readRequest(ctx, requestId)
@@ -103,7 +103,9 @@ type DrawRow = Lottery & { passId: string; slot: number; skipped: SkippedPlace[]
 
 async function readDraws(ctx: MemberCtx, request: RequestRow | undefined): Promise<DrawReceipt['draws']> {
   if (!request) return []
-  const theirs = request.mine ? sql`` : sql`and o.reviewer_id = ${ctx.who.id}`
+  const theirs = request.mine
+    ? sql``
+    : sql`and o.reviewer_id = ${ctx.who.id} and (o.state <> 'open' or o.seen_at is not null)`
   const { rows } = await sql<DrawRow>`
     select o.pass_id, o.slot, o.skipped, ${lotteryColumns}
     from offers o join review_queue q on q.id = o.queue_id

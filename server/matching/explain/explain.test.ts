@@ -6,6 +6,7 @@ import type { OfferReasons } from '#contract/waiting.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
+import { findCurrentOffer } from '#server/matching/reads.ts'
 import { askForReview, newMembers, present, productOf } from '#server/matching/testing.ts'
 import { settleTiers } from '#server/matching/tiers.ts'
 import { explainRequest } from '#server/matching/waiting.ts'
@@ -233,6 +234,8 @@ describe('why I got this offer', () => {
       await sql`update review_queue set created_at = created_at - interval '80 hours',
         prio_at = prio_at - interval '80 hours' where id = ${id}`.execute(db)
       await matchRequests(club.system)
+      await expect(explainOffer(ben, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await findCurrentOffer(ben)
       reasons = await explainOffer(ben, id)
       await expect(explainOffer(await club.as('anna'), id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       const { reviewId } = await respondToOffer(ben, { queueId: id, accept: true })

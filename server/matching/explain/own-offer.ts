@@ -12,7 +12,7 @@ const even = 4
 
 /**
  * Why I got my open or accepted offer, by the id of its request or of my review. Refuses NOT_FOUND for any
- * other.
+ * other, and for an offer I have not opened: asking about a request must not show that it was offered to me.
  */
 export async function explainOffer(ctx: MemberCtx, id: string): Promise<OfferReasons> {
   const { rows } = await sql<{
@@ -23,7 +23,8 @@ export async function explainOffer(ctx: MemberCtx, id: string): Promise<OfferRea
   }>`
     select o.live as here, p.candidates, p.list, o.slot
     from offers o left join match_passes p on p.id = o.pass_id
-    where o.reviewer_id = ${ctx.who.id} and o.state in ('open', 'accepted') and (o.queue_id = ${id}
+    where o.reviewer_id = ${ctx.who.id} and (o.state = 'accepted' or o.state = 'open' and o.seen_at is not null)
+      and (o.queue_id = ${id}
       or o.queue_id = (select r.queue_id from reviews r where r.id = ${id} and r.reviewer_id = ${ctx.who.id}))
     order by o.offered_at desc limit 1`.execute(ctx.db)
   const [row] = rows

@@ -40,6 +40,8 @@ async function request(name: string) {
 async function offer(to: MemberCtx, queueId: string, live: boolean) {
   const { db } = club.system
   const id = newId()
+  await sql`update offers set offered_at = offered_at - interval '2 hours'
+    where reviewer_id = ${to.who.id}`.execute(db)
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at, snapshot)
     select ${id}, q.id, ${to.who.id}, q.seller_id, 'open', ${live}, clock_timestamp() + interval '30 minutes',
       product_snapshot(p)
@@ -125,6 +127,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
         undone(async () => {
           let [run, accepted] = [0, 0]
           let free = 0
+          let unopened = false
           for (const [at, step] of history.entries()) {
             const queueId = requests[accepted]
             if (!queueId) return
@@ -135,7 +138,10 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
               step === 'letPass' ||
               step === 'stayed' ||
               step === 'stillHere' ||
+              ((step === 'unseen' || step === 'left') && unopened) ||
               (step === 'free' && (free += 1) > 2)
+            if (!['absent', 'withdrawn', 'ready'].includes(step))
+              unopened = ['stayed', 'stillHere', 'unseen', 'left'].includes(step)
             run = step === 'accept' ? 0 : run + (counts ? 1 : 0)
             const expected = counts ? (run < hours.length ? (hours[run] ?? null) : 168) : null
             expect(await stateOf(member), history.slice(0, at + 1).join()).toMatchObject({
@@ -153,6 +159,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
         [Array(8).fill('decline')],
         [Array(6).fill('stillHere')],
         [['stayed', 'left', 'stayed', 'unseen', 'stayed']],
+        [['left', 'unseen', 'absent', 'left', 'withdrawn', 'unseen', 'decline', 'left']],
       ],
     },
   )

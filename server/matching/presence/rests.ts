@@ -1,6 +1,7 @@
 // A rest: a time without offers after several in a row that the member did not accept. A refusal is a counted
-// decline, or an offer to a present member that ran out although they saw it or stayed for a while. Free
-// declines, offers to absent members and withdrawn offers are none. An acceptance ends the run of refusals.
+// decline, or an offer to a present member that ran out although they saw it or stayed for a while, or that is
+// the second in a row they left unopened. Free declines, offers to absent members and withdrawn offers are
+// none. An acceptance ends the run of refusals.
 import { sql } from 'kysely'
 import { restHours, rests } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -63,14 +64,23 @@ export function endRest(ctx: MemberCtx): Promise<void> {
 
 /**
  * Whether the member let an offer pass that ran out: it was live, and they saw it or were here at any time
- * from some minutes after it came. Presence at the end alone would let them leave it unopened and go in time.
+ * from some minutes after it came, or left their live offer before it unopened, too. Presence alone would let
+ * two who agreed leave the offers of all others unopened and go in time: the live event shows one of them
+ * that the other's request was drawn.
  */
 export async function hasLetPass(ctx: Ctx, offerId: string): Promise<boolean> {
   const { rows } = await sql<{ letPass: boolean }>`
-    select o.live and (o.seen_at is not null or coalesce(s.last_seen_at >= o.offered_at
-      + make_interval(mins => ${rests.hereMinutes}), false)) as let_pass
-    from offers o join reviewer_states s on s.member_id = o.reviewer_id where o.id = ${offerId}`.execute(
-    ctx.db,
-  )
+    select o.live and (o.seen_at is not null
+        or coalesce(s.last_seen_at >= o.offered_at + make_interval(mins => ${rests.hereMinutes}), false)
+        or coalesce(before.unopened, false)) as let_pass
+    from offers o join reviewer_states s on s.member_id = o.reviewer_id
+    left join lateral (
+      select e.state = 'expired' and e.seen_at is null and e.responded_at >= e.expires_at as unopened
+      from offers e
+      where e.reviewer_id = o.reviewer_id and e.live and e.offered_at < o.offered_at
+        and e.state in ('accepted', 'declined', 'expired')
+      order by e.offered_at desc limit 1
+    ) before on true
+    where o.id = ${offerId}`.execute(ctx.db)
   return rows[0]?.letPass ?? false
 }

@@ -336,8 +336,9 @@ export function declines({
         name: `in a row not accepted bring a rest of ${hours(rests.hours)}`,
         sentence:
           'Offers that you decline, or that run out after you saw them or were online ' +
-          `${minutes(rests.hereMinutes)} after they came. Declines that don’t count, offers made while you ` +
-          'were away and withdrawn offers are left out. Each further one doubles the rest, up to ' +
+          `${minutes(rests.hereMinutes)} after they came, or that are the second in a row you left ` +
+          'unopened. Declines that don’t count, offers made while you were away and withdrawn offers are ' +
+          'left out. Each further one doubles the rest, up to ' +
           `${days(rests.longestHours / 24)}. “I’m ready” on Cooldown Status ends it, and an acceptance ` +
           'starts the count over.',
       },
