@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hours } from './format.ts'
 import { call, done, id, refusing, time } from './kit.ts'
 import { timeZone } from './locales.ts'
 import {
@@ -9,6 +10,7 @@ import {
   givingCap,
   productExposure,
   receiveLimits,
+  takenBackHours,
 } from './matching-rules.ts'
 import { canTakePart, standingRefusals } from './membership.ts'
 import type { StandingFacts } from './membership.ts'
@@ -43,6 +45,12 @@ export const matchingRefusals = {
   RECEIVED_WEEK: {
     status: 409,
     message: `You have received ${receiveLimits.perWeek} reviews in the last 7 days, the most for one week.`,
+  },
+  TOOK_BACK: {
+    status: 409,
+    message:
+      `You took back a request that was being offered. Your next one waits ${hours(takenBackHours)}, so ` +
+      'that no one repeats a draw.',
   },
   GIVE_FIRST: {
     status: 409,
@@ -98,6 +106,8 @@ export type AskFacts = StandingFacts & {
   /** Accepted reviews of this member's requests, of this UTC day and of 168 hours. */
   receivedToday: number
   receivedInWeek: number
+  /** They took a request back while a member was being asked, within `takenBackHours`. */
+  tookBack: boolean
   giveFirst: boolean
   givenEver: number
 }
@@ -116,6 +126,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.completedIn90Days >= productExposure.reviews) return 'EXPOSURE_REACHED'
   if (facts.receivedToday >= receiveLimits.perDay) return 'RECEIVED_TODAY'
   if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'
+  if (facts.tookBack) return 'TOOK_BACK'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   const ahead = facts.balance - facts.pendingTake - facts.openRequests
   if (ahead - 1 < -creditLine) return 'BALANCE_SPENT'

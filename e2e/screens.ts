@@ -552,7 +552,7 @@ export const windows: Screen[] = [
       ...aWait,
       status: 'held',
       position: null,
-      heldBy: 'taken_back',
+      heldBy: 'declared',
       heldUntil: hoursFromNow(20),
     }),
     open: (page) => openWait(page, 'You ended an offer while a member was being asked'),

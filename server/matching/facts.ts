@@ -20,6 +20,7 @@ import { cannotTake, mustNotMeet } from './exclusions.ts'
 import { askedRecently } from './history.ts'
 import { givesFirst } from './limits/thermostat.ts'
 import { againAt, receivedBy } from './limits/received.ts'
+import { asksAgainAt } from './limits/taken-back.ts'
 import { pairBars, windowStartNow } from './pairs.ts'
 
 /** In SQL: whether a member gave a review in the last `activeDays`. Their next request moves ahead then. */
@@ -29,8 +30,8 @@ export function gaveLately(memberId: string) {
       and at > clock_timestamp() - make_interval(hours => ${activeDays * 24}))`
 }
 
-/** When the limit of the product and that of its seller end. */
-type AskEnds = { exposureEnds: string | null; receivesAgain: string | null }
+/** When the limit of the product ends, and when the limits and the wait of its seller do. */
+type AskEnds = { exposureEnds: string | null; asksAgain: string | null }
 
 /** `membersWhoCould`: null where too few of the members who were looked at could, so that all have to be. */
 type AskRow = Omit<AskFacts, 'membersWhoCould'> &
@@ -53,11 +54,14 @@ export async function readAskFacts(
     ), sellers as materialized (
       select s.member_id as seller_id, ${standingFacts}, s.balance, s.pending_take, s.open_requests,
         ${givesFirst} as give_first, got.today as received_today, got.week as received_in_week,
-        nullif(${againAt}, '-infinity') as receives_again,
+        coalesce(back.until > clock_timestamp(), false) as took_back,
+        greatest(nullif(${againAt}, '-infinity'),
+          case when back.until > clock_timestamp() then back.until end) as asks_again,
         (select count(*) from ledger_entries l where l.member_id = s.member_id
           and l.reason = 'gave') as given_ever
       from reviewer_states s join standings t on t.member_id = s.member_id
         cross join lateral ${receivedBy(sql`s.member_id`)} got
+        cross join lateral (select ${asksAgainAt(sql`s.member_id`)} as until) back
       where s.member_id in (select seller_id from asked)
     ), candidates as materialized (
       select p.seller_id, c.member_id from sellers p cross join lateral (
@@ -93,8 +97,8 @@ export async function readAskFacts(
     rows.flatMap(({ productId, membersWhoCould }) => (membersWhoCould === null ? [productId] : [])),
   )
   return new Map(
-    rows.map(({ productId, exposureEnds, receivesAgain, ...facts }) => {
-      const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : receivesAgain
+    rows.map(({ productId, exposureEnds, asksAgain, ...facts }) => {
+      const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : asksAgain
       const membersWhoCould = facts.membersWhoCould ?? inClub.get(productId) ?? 0
       return [productId, { ...facts, membersWhoCould, nextAt }]
     }),

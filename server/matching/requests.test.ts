@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
 import { useClub } from '#server/testing/club.ts'
-import { explainWait } from './explain/own-wait.ts'
 import { getBalance, getRequest, whyNotAsk } from './reads.ts'
 import { cancelRequest, cancelRequestsOf } from './requests.ts'
 import { refreshStanding } from './standing.ts'
@@ -158,31 +157,27 @@ describe('a request', () => {
     expect(second.lotteryKey.equals(first.lotteryKey)).toBe(true)
   })
 
-  test('taken back while a member is asked makes the next wait a day; one still queued doesn’t', async () => {
+  test('taken back while a member is asked makes its seller wait a day; one still queued doesn’t', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
-    const ask = async () => (await askForReview(anna, await productOf(anna))).id
-    const waits = async (id: string) => {
-      const { rows } = await sql<{ hours: number | null }>`
-        select round(extract(
-          epoch from nullif(waits_until, '-infinity') - clock_timestamp()) / 3600)::int as hours
-        from review_queue where id = ${id}`.execute(club.system.db)
-      return rows[0]?.hours
-    }
-    const first = await ask()
-    expect(await waits(first)).toBeNull()
-    await cancelRequest(anna, first)
-    const second = await ask()
-    expect(await waits(second)).toBeNull()
+    const product = await productOf(anna)
+    const other = await addProductOf(anna, 'other')
+    await cancelRequest(anna, (await askForReview(anna, product)).id)
+    const { id } = await askForReview(anna, product)
     await present(ben)
     await matchRequests(club.system)
     expect(await offeredTo(ben)).toBeDefined()
-    await cancelRequest(anna, second)
-    const third = await ask()
-    expect(await waits(third)).toBe(24)
-    expect(await explainWait(anna, third)).toMatchObject({ heldBy: 'taken_back', couldBeAsked: 0 })
-    // Taking this one back too gains nothing, and in the queue it costs nothing more.
-    await cancelRequest(anna, third)
-    expect(await waits(await ask())).toBe(24)
+    await cancelRequest(anna, id)
+    const passes = (minutes: number) =>
+      sql`update review_queue set closed_at = closed_at - make_interval(mins => ${minutes})`.execute(anna.db)
+    await passes(23.5 * 60)
+    const at = (await whyNotAsk(anna, [product])).get(product)?.refusal?.at ?? ''
+    expect(Date.parse(at)).toBeCloseTo(Date.now() + 30 * 60_000, -5)
+    for (const wanted of [product, other])
+      await expect(askForReview(anna, wanted)).rejects.toMatchObject({ code: 'TOOK_BACK', data: { at } })
+    await passes(31)
+    expect(await requestOf(anna, (await askForReview(anna, other)).productId)).toMatchObject({
+      status: 'queued',
+    })
   })
 
   test('of another member is not found', async () => {

@@ -29,7 +29,6 @@ import {
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
-import { waitsAfterTakingBack } from './limits/taken-back.ts'
 import { endAskAlert } from './preferences/ask-alerts.ts'
 import { settleTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
@@ -83,9 +82,7 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
         prioAt: place ? place.prioAt : priorityOf(of.sellerId),
         askedAt: place ? place.askedAt : null,
         waitingSince: place ? place.waitingSince : null,
-        waitsUntil: place
-          ? receivesAgainAt(of.sellerId)
-          : sql<string>`greatest(${receivesAgainAt(of.sellerId)}, ${waitsAfterTakingBack(of.sellerId)})`,
+        waitsUntil: receivesAgainAt(of.sellerId),
       })
       .execute()
   } catch (error) {

@@ -1,25 +1,23 @@
 // A seller who takes a request back while a member is being asked could ask again until a friend is drawn. So
-// what they ask for next waits first. The row of an offer shows it: it was withdrawn as the request closed.
-// A declaration ends offers, too, and the request whose offer it ended waits as long. What a canceled request
-// still had to wait, the next one waits.
+// they cannot ask for a time. A request that waited in the queue instead would be open to all members when the
+// wait is over, at a second that its seller knows. The row of an offer shows it: it was withdrawn as the
+// request closed. A declaration ends offers, too, and the request whose offer it ended waits as long. What a
+// canceled request still had to wait, its seller waits.
 import { sql } from 'kysely'
 import { takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** In SQL: until when a new request of this seller waits; -infinity when it does not. */
-export function waitsAfterTakingBack(sellerId: string) {
-  return sql<string>`greatest((
-    select max(q.waits_until) from review_queue q
-    where q.seller_id = ${sellerId}::uuid and q.status = 'cancelled' and q.waits_until > clock_timestamp()
-  ), (
-    select max(q.closed_at) + make_interval(hours => ${sql.lit(takenBackHours)}) from review_queue q
-    where q.seller_id = ${sellerId}::uuid and q.status = 'cancelled'
-      and q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)})
-      and exists (select from offers o where o.queue_id = q.id and o.state = 'withdrawn'
-        and o.responded_at >= q.closed_at)
-      and not exists (select from staff_actions a
-        where a.subject_id = q.id and a.action = 'request_cancelled')
-  ), '-infinity')`
+/** In SQL: until when this seller cannot ask; null or a moment in the past when they can. */
+export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
+  return sql<string | null>`(
+    select max(greatest(q.waits_until, case
+      when exists (select from offers o where o.queue_id = q.id and o.state = 'withdrawn'
+          and o.responded_at >= q.closed_at)
+        and not exists (select from staff_actions a where a.subject_id = q.id and a.action = 'request_cancelled')
+      then q.closed_at + make_interval(hours => ${sql.lit(takenBackHours)}) end))
+    from review_queue q
+    where q.seller_id = ${sellerId} and q.status = 'cancelled' and (q.waits_until > clock_timestamp()
+      or q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)})))`
 }
 
 /** Lets a request wait whose offer its own seller ended by a declaration. */

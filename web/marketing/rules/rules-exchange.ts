@@ -556,8 +556,8 @@ export function ledger({
         figure: hours(takenBackHours),
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
-          'It keeps its place meanwhile. Otherwise a seller could repeat a draw until a certain member is ' +
-          'drawn. A request whose offer you end by a declaration or a new shop address waits as long.',
+          'Otherwise a seller could repeat a draw until a certain member is drawn. A request whose offer you ' +
+          'end by a declaration or a new shop address keeps its place and waits as long.',
       },
       {
         figure: hours(relaxationHours.nothing),

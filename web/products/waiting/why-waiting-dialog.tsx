@@ -126,10 +126,10 @@ const holds: Record<Hold, { title: string; text: string }> = {
     title: 'You’ve received as many reviews as a member may',
     text: 'Your request keeps its place and its age.',
   },
-  taken_back: {
+  declared: {
     title: 'You ended an offer while a member was being asked',
     text:
-      'You took a request back, or added something on the Organization page. Then a request waits ' +
+      'You added something on the Organization page, which ended the offer. Then its request waits ' +
       `${hours(takenBackHours)}, so that no one repeats a draw until a certain member is drawn. It keeps ` +
       'its place and its age.',
   },
