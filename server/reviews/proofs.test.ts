@@ -217,6 +217,65 @@ describe('a proof', () => {
     expect((Date.parse(usableFrom ?? '') - Date.parse(purchasedAt ?? '')) / 60_000).toBe(minutes)
   })
 
+  describe('in the place of another one', () => {
+    const minutes = { template: 10, course: 24 * 60 }
+
+    /** A review whose first proof is so many minutes old, and how long it may not be submitted. */
+    async function proven(category: 'template' | 'course', ago: number) {
+      await sql`update products set category = ${category}`.execute(club.system.db)
+      const review = await accepted(club, 'anna', 'ben')
+      const first = orderId()
+      await prove(review, first)
+      await sql`update reviews set usable_from = usable_from - make_interval(mins => ${ago}),
+        purchased_at = purchased_at - make_interval(mins => ${ago}) where id = ${review.id}`.execute(
+        club.system.db,
+      )
+      return { review, first }
+    }
+
+    const prove = ({ reviewer, id }: Case, orderId: string) =>
+      proveByOrder(reviewer, { id, orderId, paidCents: 0 })
+
+    async function minutesLeft(review: Case) {
+      const { usableFrom } = await rowOf(review)
+      return Math.round((Date.parse(usableFrom ?? '') - Date.now()) / 60_000)
+    }
+
+    test('starts the time of use again, unless it is an order number from before', async () => {
+      const { review, first } = await proven('template', 8)
+      await prove(review, `00${first}`)
+      expect(await minutesLeft(review)).toBe(2)
+      await prove(review, orderId())
+      expect(await minutesLeft(review)).toBe(minutes.template)
+      await sql`update reviews set usable_from = usable_from - interval '8 minutes'
+        where id = ${review.id}`.execute(club.system.db)
+      await prove(review, first)
+      expect(await minutesLeft(review)).toBe(2)
+      await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
+      expect(await minutesLeft(review)).toBe(minutes.template)
+    })
+
+    test('leaves an hour to submit the review', async () => {
+      const { review } = await proven('course', minutes.course - 5)
+      await sql`update reviews set due_at = clock_timestamp() + interval '3 hours'
+        where id = ${review.id}`.execute(club.system.db)
+      await prove(review, orderId())
+      expect(await minutesLeft(review)).toBe(120)
+      // A time of use that ran longer before is not cut.
+      await sql`update reviews set due_at = clock_timestamp() + interval '90 minutes'
+        where id = ${review.id}`.execute(club.system.db)
+      await prove(review, orderId())
+      expect(await minutesLeft(review)).toBe(120)
+    })
+
+    test('changes nothing about a review that was submitted', async () => {
+      const review = await submitted(club, 'anna', 'ben')
+      const before = await rowOf(review)
+      await prove(review, orderId())
+      expect((await rowOf(review)).usableFrom).toBe(before.usableFrom)
+    })
+  })
+
   test('starts a time of use no longer than the club is set to', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const config = { ...club.config, useTime: { longestSeconds: 10 } }

@@ -31,7 +31,7 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
     const review = await lockProvable(ctx, input)
     const { id: reviewId, marketplaceId } = review
     await refuseRefusedNumber(ctx, { reviewId, marketplaceId, orderId })
-    const usedBy = await claimOrderNumber(ctx, { reviewId, marketplaceId, orderId })
+    const { usedBy, isNew } = await claimOrderNumber(ctx, { reviewId, marketplaceId, orderId })
     if (usedBy !== reviewId) {
       logRefused(ctx, { reviewId, usedBy, reason: 'order number already used' })
       throw refuse('ORDER_ID_USED', { field: 'orderId' })
@@ -41,7 +41,7 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
       .insertInto('proofs')
       .values({ id: newId(), reviewId, uploaderId: ctx.who.id, kind: 'order', orderId })
       .execute()
-    await acceptProof(ctx, review, input.paidCents)
+    await acceptProof(ctx, review, { ...input, isNew })
   })
 }
 
@@ -106,7 +106,7 @@ export function proveByFile(
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.size)
     await replaceCurrent(ctx, review.id)
-    await acceptProof(ctx, review, input.paidCents)
+    await acceptProof(ctx, review, { ...input, isNew: true })
     // Last: all other uploads of the club wait from here to the commit.
     const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
     const used = likenesses.find(({ same }) => same)
@@ -208,17 +208,29 @@ async function replaceCurrent(ctx: Ctx, reviewId: string) {
   )
 }
 
-async function acceptProof(ctx: MemberCtx, review: ProvableReview, paidCents: number) {
+/**
+ * The first proof makes the review `purchased` and starts the time of use. Until it is submitted, a new proof
+ * starts that time again: else made-up digits would start it before the purchase. An hour stays to submit.
+ */
+async function acceptProof(
+  ctx: MemberCtx,
+  review: ProvableReview,
+  { paidCents, isNew }: { paidCents: number; isNew: boolean },
+) {
   await ctx.db
     .updateTable('reviews')
     .set({ couponPriceCents: paidCents })
     .where('id', '=', review.id)
     .execute()
-  if (review.status !== 'pending') return
   const minutes = minimumUseMinutes[review.category] ?? minimumUseMinutes.other ?? 0
-  const seconds = Math.min(minutes * 60, ctx.config.useTime.longestSeconds)
-  await sql`update reviews set status = 'purchased', purchased_at = at,
-    usable_from = at + make_interval(secs => ${seconds})
+  const use = sql`make_interval(secs => ${Math.min(minutes * 60, ctx.config.useTime.longestSeconds)})`
+  if (review.status === 'purchased' && isNew) {
+    await sql`update reviews set usable_from = greatest(usable_from,
+        least(clock_timestamp() + ${use}, due_at - interval '1 hour'))
+      where id = ${review.id}`.execute(ctx.db)
+  }
+  if (review.status !== 'pending') return
+  await sql`update reviews set status = 'purchased', purchased_at = at, usable_from = at + ${use}
     from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
   await recordOwnAction(ctx, {
     type: 'reviews',

@@ -9,32 +9,32 @@ import type { PictureHash } from '#server/kit/uploads/perceptual-hash.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /**
- * Marks an order number as used by this review, and returns the review that used it first. Two ways to write
- * one number count as the same where the marketplace's pattern says so. Refuses INVALID_ORDER_ID, and
- * ORDER_ID_QUOTA beyond the five numbers that a review may use up.
+ * Marks an order number as used by this review, and returns the review that used it first, and whether the
+ * number was new. Two ways to write one number count as the same where the marketplace's pattern says so.
+ * Refuses INVALID_ORDER_ID, and ORDER_ID_QUOTA beyond the five numbers that a review may use up.
  */
 export async function claimOrderNumber(
   ctx: Ctx,
   { reviewId, marketplaceId, orderId }: { reviewId: string; marketplaceId: string; orderId: string },
-): Promise<string> {
+): Promise<{ usedBy: string; isNew: boolean }> {
   const read = await sql<{ number: string | null }>`
     select (regexp_match(${orderId}, order_pattern))[1] as number from marketplaces
     where id = ${marketplaceId}`.execute(ctx.db)
   const number = read.rows[0]?.number
   if (!number) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
   const hash = hashOf(ctx, marketplaceId, number)
-  const { rows } = await sql<{ reviewId: string }>`
+  const { rows } = await sql<{ usedBy: string; isNew: boolean }>`
     insert into used_order_numbers (marketplace_id, hash, review_id)
     values (${marketplaceId}, ${hash}, ${reviewId})
     on conflict (marketplace_id, hash) do update set hash = excluded.hash
-    returning review_id`.execute(ctx.db)
+    returning review_id as used_by, xmax = 0 as is_new`.execute(ctx.db)
   const used = await ctx.db
     .selectFrom('usedOrderNumbers')
     .select(({ fn }) => fn.countAll<number>().as('numbers'))
     .where('reviewId', '=', reviewId)
     .executeTakeFirstOrThrow()
   if (used.numbers > orderNumbersPerReview) throw refuse('ORDER_ID_QUOTA', { field: 'orderId' })
-  return rows[0]?.reviewId ?? reviewId
+  return rows[0] ?? { usedBy: reviewId, isNew: true }
 }
 
 /** The reviews that this order number was ever used for, on any marketplace. */

@@ -29,7 +29,11 @@ export function ProofOfPurchase({ review, proof }: ProofOfPurchaseProps) {
         open={replacing}
         onOpenChange={setReplacing}
         title="Replace the proof"
-        description="The new proof replaces the old one."
+        description={
+          review.status === 'purchased'
+            ? 'The new proof replaces the old one, and your time with the product counts from then.'
+            : 'The new proof replaces the old one.'
+        }
       >
         <ProofForm review={review} onProved={() => setReplacing(false)} />
       </Dialog>

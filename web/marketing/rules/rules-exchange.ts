@@ -477,7 +477,7 @@ function timesOfUse(byCategory: Record<string, number>): Rule[] {
     return {
       figure: minutes(time),
       name: 'from purchase to review, at least',
-      sentence: `For ${list(names)}.`,
+      sentence: `For ${list(names)}. A new proof of purchase starts it again.`,
     }
   })
 }
