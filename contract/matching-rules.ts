@@ -115,9 +115,10 @@ export const revealHours = Math.ceil((slate.doublingMinutes * Math.log2(1 / slat
 export const beaconSeconds = { lead: 6, wait: 60 }
 /**
  * "Not for me": the most products and categories that a member may mark as never to be offered, the share of
- * the other members' live products that has to stay, and the days until a mark that was taken back ends.
+ * the other members' live products that has to stay, as how many those of one seller count at most, and the
+ * days until a mark that was taken back ends.
  */
-export const unwantedLimits = { products: 10, categories: 2, shareLeft: 0.5, waitDays: 7 }
+export const unwantedLimits = { products: 10, categories: 2, shareLeft: 0.5, ofSeller: 2, waitDays: 7 }
 /**
  * Nudges: the age in minutes from which a request is one, the minutes between two nudges about one request,
  * and the hours between two nudges to one member, counted back from now and not by the day.

@@ -98,7 +98,7 @@ export const drawing: Removal[] = [
     ['The days of writing are no wait', [requests, ' + (clock_timestamp() - q.accepted_at)']],
     [
       'A successor waits if its seller received enough',
-      [requests, '? receivesAgainAt(of.sellerId)\n', "? '-infinity'\n"],
+      [requests, 'waitsUntil: receivesAgainAt(of.sellerId),', ''],
     ],
     [
       'While the club’s account is below zero, a member who joins gives first',

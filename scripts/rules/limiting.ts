@@ -1,5 +1,5 @@
 // How much a member gives and receives, rests, nudges and closed marketplaces.
-import { heldBy, numbers, predicates, nudges, offers, statements } from './removal.ts'
+import { heldBy, leftOut, numbers, predicates, nudges, offers, statements } from './removal.ts'
 import type { Removal } from './removal.ts'
 
 export const limiting: Removal[] = [
@@ -119,6 +119,11 @@ export const limiting: Removal[] = [
   ]),
   ...heldBy('server/matching/preferences/unwanted.test.ts', [
     ['Half of the other members’ products stay possible', [numbers, 'shareLeft: 0.5', 'shareLeft: 0']],
+    ['A seller’s products count as two at most in that half', [numbers, 'ofSeller: 2', 'ofSeller: 2000']],
+    [
+      'In that half, only products of members who take part count',
+      [leftOut, "where ${takesPart('newest.seller_id')}"],
+    ],
   ]),
   ...heldBy('server/matching/exclusions.test.ts', [
     [

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { unwantedLimits } from '#contract/matching-rules.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 
 /** In SQL: whether the member in this column marked the product of the row `p` as not for them. */
@@ -22,16 +23,25 @@ export function isUnusable(member: string) {
 /** Of so many live products, the newest, the share is taken: what a call reads doesn’t grow with the club. */
 const mostLive = 2000
 
-/** Whether my marks and formats leave less of the other members' live products than the share that stays. */
+/**
+ * Whether my marks and formats leave less of the other members' live products than the share that stays. Only
+ * of members who take part, and of each as many as `unwantedLimits.ofSeller`, in the shares of all of theirs:
+ * else a friend's made-up products would stay, and all others' could be left out.
+ */
 export async function leavesTooFew(ctx: MemberCtx): Promise<boolean> {
   const { rows } = await sql<{ live: number; left: number }>`
-    select count(*)::int as live,
-      count(*) filter (where not ${isUnwanted('me.member_id')}
-        and not ${isUnusable('me.member_id')})::int as left
+    select sum(p.counts) as live, sum(p.counts) filter (where not ${isUnwanted('me.member_id')}
+      and not ${isUnusable('me.member_id')}) as left
     from (
-      select * from products p where p.deleted_at is null and p.archived_at is null
-        and not ${canManage(ctx, 'p.seller_id')} order by p.id desc limit ${sql.lit(mostLive)}
+      select *, least(1.0, ${sql.lit(unwantedLimits.ofSeller)}::numeric
+        / count(*) over (partition by newest.seller_id))::float8 as counts
+      from (
+        select * from products p where p.deleted_at is null and p.archived_at is null
+          and not ${canManage(ctx, 'p.seller_id')} order by p.id desc limit ${sql.lit(mostLive)}
+      ) newest
+      where ${takesPart('newest.seller_id')}
     ) p cross join (select ${ctx.who.id}::uuid as member_id) me`.execute(ctx.db)
-  const { live = 0, left = 0 } = rows[0] ?? {}
-  return left < live * unwantedLimits.shareLeft
+  const { live, left } = rows[0] ?? {}
+  // Sums of fractions are a little off.
+  return (left ?? 0) < (live ?? 0) * unwantedLimits.shareLeft - 1e-9
 }

@@ -31,6 +31,13 @@ async function sellerAndReviewer(products = 1) {
   return { seller, reviewer, products: made, product: made[0] ?? '' }
 }
 
+/** Archives the products of all others than these sellers. */
+async function leaveOnly(...sellers: MemberCtx[]) {
+  const ids = sellers.map(({ who }) => who.id)
+  await sql`update products set archived_at = clock_timestamp()
+    where not seller_id = any(${ids}::uuid[])`.execute(club.system.db)
+}
+
 async function passWait(ctx: MemberCtx) {
   await sql`update unwanted_offers set created_at = created_at - interval '8 days',
     ends_at = ends_at - interval '8 days'`.execute(ctx.db)
@@ -100,9 +107,32 @@ test('marks are few, and one that was taken back counts until it ends', async ()
 
 test('at least half of the other members’ products stay possible', async () => {
   const { seller, reviewer, product } = await sellerAndReviewer(9)
+  await leaveOnly(seller)
   await expect(markUnwanted(reviewer, { category: 'tool' })).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
   await markUnwanted(reviewer, { productId: await publicIdOf(seller, product) })
   expect(await listUnwantedOffers(reviewer)).toHaveLength(1)
+})
+
+test('a seller with many products, or who takes no part, does not stand for the half that stays', async () => {
+  const { seller, reviewer, product } = await sellerAndReviewer(3)
+  const partner = await club.newMember('partner')
+  await leaveOnly(seller)
+  const made: string[] = []
+  for (let at = 0; at < 9; at += 1) made.push(await addProductOf(partner, `of-partner-${at}`))
+  await sql`update products set category = 'guide' where seller_id = ${partner.who.id}`.execute(partner.db)
+  // As many of each: two of two sellers.
+  await markUnwanted(reviewer, { category: 'tool' })
+  const another = await club.newMember('another')
+  const more = await addProductOf(another, 'of-another')
+  const mark = { productId: await publicIdOf(partner, made[0] ?? '') }
+  await expect(markUnwanted(reviewer, mark)).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
+  await sql`update products set category = 'guide' where id = ${more}`.execute(partner.db)
+  await markUnwanted(reviewer, mark)
+  await sql`update members set suspended_at = clock_timestamp() where id = ${partner.who.id}`.execute(
+    partner.db,
+  )
+  const markTool = markUnwanted(reviewer, { productId: await publicIdOf(partner, product) })
+  await expect(markTool).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
 })
 
 test('the half is of the newest 2,000 products, so that a large club is not counted', async () => {

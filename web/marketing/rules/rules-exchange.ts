@@ -371,8 +371,9 @@ export function declines({
         sentence:
           'You aren’t offered them, and it isn’t a decline. ' +
           `At least ${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay ` +
-          'possible, after your marks and the formats that you can’t use. A mark that you take back still ' +
-          `counts for ${days(unwanted.waitDays)}, so no one chooses what to review.`,
+          'possible, after your marks and the formats that you can’t use. For that, a seller’s products ' +
+          `count as ${unwanted.ofSeller} at most. A mark that you take back still counts for ` +
+          `${days(unwanted.waitDays)}, so no one chooses what to review.`,
       },
       {
         figure: count(brokenReports.members, 'member'),
