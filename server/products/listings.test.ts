@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
+import { listNotices } from '#server/notifications/reads.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { eraseProductsOf } from './erasure.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
@@ -66,6 +67,39 @@ describe('a listing', () => {
     const log = club.system.db.selectFrom('activityLogs').select('metadata')
     const entries = await log.where('action', '=', 'listing_claimed').execute()
     expect(entries.map(({ metadata }) => metadata)).toEqual(Array(2).fill({ listingId: id, productId: held }))
+  })
+
+  test('of an account that never had a membership goes to the first member who connects it', async () => {
+    const [squatter, other, owner] = [await member('squatter'), await member('other'), await member('owner')]
+    const membership = (of: MemberCtx, status: 'none' | 'ended') =>
+      sql`update memberships set status = ${status} where member_id = ${of.who.id}`.execute(club.system.db)
+    await membership(squatter, 'none')
+    await membership(other, 'none')
+    const held = await connect(squatter, link('bag'))
+    // Accounts without a membership don't take it from each other.
+    expect(await refusal(connect(other, link('bag')))).toBe('LISTING_TAKEN')
+    await membership(squatter, 'ended')
+    expect(await refusal(connect(owner, link('bag')))).toBe('LISTING_TAKEN')
+    await membership(squatter, 'none')
+    const mine = await connect(owner, link('bag', 'MINE'))
+    expect(await listingOf(mine)).toEqual(await listingOf(held))
+    const products = club.system.db.selectFrom('products').select('deletedAt')
+    expect((await products.where('id', '=', held).executeTakeFirstOrThrow()).deletedAt).not.toBeNull()
+    expect((await listNotices(squatter, {})).items[0]).toMatchObject({
+      title: 'Another member connected your listing',
+      message: expect.stringContaining('bag on Maker Lane') as string,
+    })
+    expect(await refusal(connect(squatter, link('bag')))).toBe('LISTING_TAKEN')
+  })
+
+  test('of such an account goes to one of several members at the same moment', async () => {
+    const [squatter, ...members] = await Promise.all(['tom', 'una', 'vito', 'wim'].map(member))
+    await sql`update memberships set status = 'none' where member_id = ${squatter?.who.id}`.execute(
+      club.system.db,
+    )
+    await connect(squatter!, link('cap'))
+    const outcomes = await Promise.all(members.map((ctx) => refusal(connect(ctx, link('cap')))))
+    expect(outcomes.toSorted()).toEqual(['LISTING_TAKEN', 'LISTING_TAKEN', 'it passed'])
   })
 
   test('that is archived stays with its member', async () => {

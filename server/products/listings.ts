@@ -7,12 +7,13 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
-import { emitAll } from '#server/kit/live/events.ts'
+import { emit, emitAll } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
+import { takesPart } from '#server/membership/standings.ts'
 import { refuseBarred } from './barred-sellers.ts'
 import { mayManage } from './my-products.ts'
-import { notifyListingClaimed } from './notices.ts'
+import { notifyGaveWay, notifyListingClaimed } from './notices.ts'
 
 type ListingLink = Pick<CouponLink<ListingAddress & { id: string }>, 'listing' | 'marketplace'>
 
@@ -68,7 +69,8 @@ function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
 /**
  * Refuses a listing that our staff removed (LISTING_REMOVED), that is not mine to sell (LISTING_NOT_YOURS),
  * or that a product connects now: one of my own (DUPLICATE_PRODUCT), or another member's (LISTING_TAKEN).
- * Our staff are notified of the last, once for each member and listing.
+ * Our staff are notified of the last, once for each member and listing. A holder who never had a membership
+ * gives way to a member: else free accounts could keep any listing out of the club.
  */
 export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
   await refuseRemoved(ctx, listingId)
@@ -81,10 +83,27 @@ export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: 
     .executeTakeFirst()
   if (!holder || holder.id === exceptId) return
   if (mayManage(ctx, holder.sellerId)) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+  if (await hasGivenWay(ctx, holder)) return
   afterRollback(ctx, (outside) =>
     recordClaim({ ...outside, who: ctx.who }, { listingId, productId: holder.id }),
   )
   throw refuse('LISTING_TAKEN', { field: 'couponLink' })
+}
+
+/** Deletes the product of a holder who never had a membership, if I take part. Returns whether it did. */
+async function hasGivenWay(ctx: MemberCtx, holder: { id: string; sellerId: string }): Promise<boolean> {
+  const { rows } = await sql<{ listingId: string }>`
+    update products p set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where p.id = ${holder.id} and p.deleted_at is null
+      and not exists (select from memberships m where m.member_id = p.seller_id and m.status <> 'none')
+      and (select ${takesPart('me.id')} from (select ${ctx.who.id}::uuid as id) me)
+    returning p.listing_id`.execute(ctx.db)
+  const [given] = rows
+  if (!given) return false
+  await recordActivity(ctx, 'listing_claimed', { listingId: given.listingId, productId: holder.id })
+  await emit(ctx, 'product.deleted', { productId: holder.id }, [holder.sellerId])
+  await notifyGaveWay(ctx, { ...given, productId: holder.id, memberId: holder.sellerId })
+  return true
 }
 
 async function refuseRemoved(ctx: MemberCtx, listingId: string) {

@@ -30,6 +30,33 @@ export async function notifyListingClaimed(
   )
 }
 
+/** Notifies a seller without a membership that a member connected the listing of their product. */
+export async function notifyGaveWay(
+  ctx: Ctx,
+  given: { listingId: string; memberId: string; productId: string },
+) {
+  const { rows } = await sql<{ marketplace: string; listing: string; title: string }>`
+    select k.name as marketplace, l.external_id as listing, p.title
+    from listings l join marketplaces k on k.id = l.marketplace_id, products p
+    where l.id = ${given.listingId} and p.id = ${given.productId}`.execute(ctx.db)
+  await notifyAll(
+    ctx,
+    rows.map(({ marketplace, listing, title }) => ({
+      memberId: given.memberId,
+      key: `listing.gave-way:${given.productId}`,
+      kind: null,
+      notice: {
+        title: 'Another member connected your listing',
+        message:
+          `A member connected listing ${listing} on ${marketplace}, so “${title}” is no longer one of your ` +
+          'products. A listing is kept for you once you have a membership. If it’s yours, write to Support.',
+        priority: 'high',
+        action: { label: 'Contact Support', href: '/support' },
+      },
+    })),
+  )
+}
+
 /**
  * Notifies the members who tried to connect a listing that they can, now that its former seller is barred
  * from it.
