@@ -118,6 +118,8 @@ export type CaseInHand = {
   /** The reviewed exchange; null for a listing. */
   review: Parties | null
   reports: { id: string; reporterId: string }[]
+  /** Everyone who reported it, also who withdrew the report. */
+  reporters: string[]
   /** Everyone who is part of the matter. */
   people: string[]
   /** Everyone whom its flags name. They neither decide it nor learn of it. */
@@ -156,13 +158,10 @@ export async function readCase(ctx: Ctx, caseId: string): Promise<CaseInHand> {
     withdrawnAt === null ? [{ id, reporterId }] : [],
   )
   const review = found.reviewId === null ? null : await readParties(ctx, found.reviewId)
-  const people = [
-    found.memberId,
-    ...(review ? [review.reviewerId, review.sellerId] : []),
-    ...everyReport.map(({ reporterId }) => reporterId),
-  ]
+  const reporters = everyReport.map(({ reporterId }) => reporterId)
+  const people = [found.memberId, ...(review ? [review.reviewerId, review.sellerId] : []), ...reporters]
   const flagged = await readNamedByFlags(ctx, caseId)
-  return { case: found, review, reports, people: [...new Set(people)], flagged }
+  return { case: found, review, reports, reporters, people: [...new Set(people)], flagged }
 }
 
 function readParties(ctx: Ctx, reviewId: string): Promise<Parties> {
@@ -194,15 +193,27 @@ export async function closeCase(
   return closed.numUpdatedRows === 1n
 }
 
-/** Emits that a case changed, to its people and to our staff. */
-export async function emitCase(ctx: Ctx, { case: { id }, people }: CaseInHand): Promise<void> {
+/**
+ * Emits that a case changed, to our staff and to those who see it: who reported, and the writer of its
+ * review. Until our staff decide against it, a seller must not notice that a listing was reported, or that
+ * there is a case about a review of it.
+ */
+export async function emitCase(ctx: Ctx, { case: { id }, review, ...of }: CaseInHand): Promise<void> {
+  const decided = await ctx.db
+    .selectFrom('caseDecisions')
+    .select('id')
+    .where('caseId', '=', id)
+    .where('outcome', '<>', 'dismissed')
+    .executeTakeFirst()
+  const seeIt = new Set(decided ? of.people : [...of.reporters, ...(review ? [review.reviewerId] : [])])
   const staff = await ctx.db
     .selectFrom('members')
     .select('id')
     .where('role', 'in', ['support', 'admin'])
     .where('erasedAt', 'is', null)
     .execute()
-  await emit(ctx, 'case.changed', { caseId: id }, [...people, ...staff.map((one) => one.id)])
+  for (const one of staff) seeIt.add(one.id)
+  await emit(ctx, 'case.changed', { caseId: id }, [...seeIt])
 }
 
 /**

@@ -77,6 +77,60 @@ async function listingCase({ reviewer, id }: Exchange) {
   return caseId
 }
 
+/** Who was notified, by an event, that a case changed, since the last call. */
+async function hearOfCases({ db }: MemberCtx): Promise<string[]> {
+  const { rows } = await sql<{ recipients: string[] }>`with heard as (
+      delete from events where name = 'case.changed' returning recipients)
+    select recipients from heard`.execute(db)
+  return [...new Set(rows.flatMap(({ recipients }) => recipients))].toSorted()
+}
+
+const idsOf = (...members: MemberCtx[]) => members.map(({ who }) => who.id).toSorted()
+
+test('a report that was withdrawn may be made again, and one that was decided may not', async () => {
+  const review = await final()
+  const report = () => reportListing(review.reviewer, { id: review.id, reason: 'rewards', explanation })
+  await withdrawReport(review.reviewer, (await report()).reportId)
+  await report()
+  const { id } = await review.seller.db
+    .selectFrom('cases')
+    .select('id')
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  await decideCase(await club.as('sam'), decided(id))
+  await expect(report()).rejects.toMatchObject({ code: 'REPORT_DECIDED' })
+})
+
+describe('the events of a case', () => {
+  test('about a listing are not for its seller until it was decided against them', async () => {
+    const review = await final()
+    const staff = [await club.as('sam'), await club.as('ada')]
+    const [sam] = staff as [MemberCtx]
+    await hearOfCases(sam)
+    const id = await listingCase(review)
+    expect(await hearOfCases(sam)).toEqual(idsOf(review.reviewer, ...staff))
+    await decideCase(sam, decided(id))
+    expect(await hearOfCases(sam)).toEqual(idsOf(review.reviewer, ...staff))
+    await reportListing(review.reviewer, { id: review.id, reason: 'unlawful', explanation })
+    const { id: again } = await sam.db
+      .selectFrom('cases')
+      .select('id')
+      .where('state', '=', 'open')
+      .executeTakeFirstOrThrow()
+    await hearOfCases(sam)
+    await decideCase(sam, decided(again, { outcome: 'removed', rule: 'unlawful' }))
+    expect(await hearOfCases(sam)).toEqual(idsOf(review.reviewer, review.seller, ...staff))
+  })
+
+  test('about a review are for its writer and its seller, who reported it', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const staff = [await club.as('sam'), await club.as('ada')]
+    await hearOfCases(staff[0]!)
+    await reported(review)
+    expect(await hearOfCases(staff[0]!)).toEqual(idsOf(review.reviewer, review.seller, ...staff))
+  })
+})
+
 describe('a report about a review that is not final', () => {
   test('holds it: neither its seller nor time makes it final', async () => {
     const review = await submitted(club, 'anna', 'ben')

@@ -156,7 +156,8 @@ async function lockWritten(ctx: MemberCtx, reviewId: string): Promise<Parties & 
 
 /**
  * Refuses ALREADY_REPORTED while a report of mine about the same thing is open, or when I reported this
- * version before it was final; REPORT_DECIDED for a reason that was decided before.
+ * version before it was final; REPORT_DECIDED for a reason that was decided before. What was
+ * withdrawn or ended by itself was not decided.
  */
 async function refuseRepeated(
   ctx: MemberCtx,
@@ -167,7 +168,7 @@ async function refuseRepeated(
   const same = await ctx.db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'reports.caseId')
-    .select(['reports.reason', 'reports.version', 'cases.state'])
+    .select(['reports.reason', 'reports.version', 'cases.state', 'cases.closedAs'])
     .where('reports.reporterId', '=', ctx.who.id)
     .where('reports.reviewId', '=', id)
     .where('cases.subject', '=', subject)
@@ -175,7 +176,8 @@ async function refuseRepeated(
   const ofThisVersion = same.filter((one) => one.version === (version ?? null))
   if (same.some(({ state }) => state !== 'closed')) throw refuse('ALREADY_REPORTED')
   if (status === 'reviewed' && ofThisVersion.length > 0) throw refuse('ALREADY_REPORTED')
-  if (ofThisVersion.some((one) => one.reason === reason)) throw refuse('REPORT_DECIDED')
+  const decided = ofThisVersion.filter(({ closedAs }) => closedAs !== 'withdrawn' && closedAs !== 'ended')
+  if (decided.some((one) => one.reason === reason)) throw refuse('REPORT_DECIDED')
 }
 
 async function requireQuota(ctx: MemberCtx) {
