@@ -30,16 +30,16 @@ export async function openDatabase(
   dataDir: string,
   log: (line: string) => void,
 ): Promise<Database> {
-  return env.DATABASE_URL ? openExternal(env, env.DATABASE_URL) : openEmbedded(dataDir, log)
+  return env.DATABASE_URL ? openExternal(env) : openEmbedded(dataDir, log)
 }
 
-async function openExternal(env: NodeJS.ProcessEnv, url: string): Promise<Database> {
+async function openExternal(env: NodeJS.ProcessEnv): Promise<Database> {
   const { checkExternal } = await import('#server/kit/postgres/external.ts')
-  const shared = addressesOf(url, env.DATABASE_DIRECT_URL)
-  const workers = addressesOf(
-    env.DATABASE_URL_WORKER || url,
-    env.DATABASE_DIRECT_URL_WORKER || env.DATABASE_DIRECT_URL,
-  )
+  const shared = addressesOf(env, ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+  const workers = addressesOf(env, [
+    env.DATABASE_URL_WORKER ? 'DATABASE_URL_WORKER' : 'DATABASE_URL',
+    env.DATABASE_DIRECT_URL_WORKER ? 'DATABASE_DIRECT_URL_WORKER' : 'DATABASE_DIRECT_URL',
+  ])
   const migrations = env.DATABASE_URL_MIGRATE
     ? readAddress('DATABASE_URL_MIGRATE', env.DATABASE_URL_MIGRATE)
     : shared.direct
@@ -65,13 +65,12 @@ async function openExternal(env: NodeJS.ProcessEnv, url: string): Promise<Databa
 
 type Addresses = { connection: Address; direct: Address }
 
-function addressesOf(url: string, directUrl: string | undefined): Addresses {
-  const address = readAddress('DATABASE_URL', url)
+/** Reads the addresses in these two settings, of which the second may be missing. */
+function addressesOf(env: NodeJS.ProcessEnv, [setting, direct]: [string, string]): Addresses {
+  const address = readAddress(setting, env[setting] ?? '')
+  const directUrl = env[direct]
   if (!directUrl) return { connection: address, direct: address }
-  return {
-    connection: { ...address, pooled: true },
-    direct: readAddress('DATABASE_DIRECT_URL', directUrl),
-  }
+  return { connection: { ...address, pooled: true }, direct: readAddress(direct, directUrl) }
 }
 
 async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Database> {

@@ -26,10 +26,13 @@ if (trouble) {
 process.setSourceMapsEnabled(true)
 // npm start gives its processes their settings. One that runs by itself reads them as npm start does.
 if (!process.channel) loadEnvFile()
+// What is set for workers is read in the place of what all share. A message names what the operator wrote.
+let nameOf = (setting) => setting
 if (process.argv[2] === 'worker') {
-  const { DATABASE_URL_WORKER: url, DATABASE_DIRECT_URL_WORKER: direct } = process.env
-  if (url) process.env.DATABASE_URL = url
-  if (direct) process.env.DATABASE_DIRECT_URL = direct
+  const { env } = process
+  const own = ['DATABASE_URL', 'DATABASE_DIRECT_URL'].filter((setting) => env[`${setting}_WORKER`])
+  for (const setting of own) env[setting] = env[`${setting}_WORKER`]
+  nameOf = (setting) => (own.includes(setting) ? `${setting}_WORKER` : setting)
 }
 if (process.channel) {
   // Our parent was killed: stop as if asked to, so that the port is released.
@@ -40,6 +43,8 @@ if (process.channel) {
 try {
   await import(program)
 } catch (error) {
-  console.error(error?.name === 'StartError' ? error.message : error)
+  console.error(
+    error?.name === 'StartError' ? error.message.replaceAll(/\bDATABASE_(DIRECT_)?URL\b/g, nameOf) : error,
+  )
   process.exit(1)
 }

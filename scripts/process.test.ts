@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 
-test('a worker that runs by itself goes to the addresses that are set for workers', () => {
+test('a worker that runs by itself reads the addresses that are set for workers, and names them', () => {
   const here = 'postgres://evenhand@127.0.0.1:1/evenhand'
   const answers = ['DATABASE_URL_WORKER', 'DATABASE_DIRECT_URL_WORKER'].map((setting) => {
     const env = {
@@ -21,7 +21,7 @@ test('a worker that runs by itself goes to the addresses that are set for worker
     return spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
   })
   expect(answers.map(({ status, stderr }) => ({ status, names: /^\w+/.exec(stderr)?.[0] }))).toEqual([
-    { status: 1, names: 'DATABASE_URL' },
-    { status: 1, names: 'DATABASE_DIRECT_URL' },
+    { status: 1, names: 'DATABASE_URL_WORKER' },
+    { status: 1, names: 'DATABASE_DIRECT_URL_WORKER' },
   ])
 }, 150_000)
