@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formLength, readForm } from '../forms.ts'
 import { call, cents, done, id, line, prose, refusing, time } from '../kit.ts'
 import { couponLinkLength, lane } from '../products.ts'
+import { tally } from './lists.ts'
 import { marketplaceRefusals } from './marketplace-refusals.ts'
 
 /** Days until a marketplace's policy is read again, unless our staff choose another date. */
@@ -135,13 +136,13 @@ export const datedEntry = marketplaceEntry.refine(dated, datedMessage)
 
 const places = {
   /** Products on it that are not deleted, and how many members sell them. */
-  products: z.int(),
-  sellers: z.int(),
+  products: tally,
+  sellers: tally,
   /** Requests that wait, are held or are offered. */
-  openRequests: z.int(),
-  openOffers: z.int(),
+  openRequests: tally,
+  openOffers: tally,
   /** Reviews that are still to be bought, written or corrected. */
-  inProgress: z.int(),
+  inProgress: tally,
 }
 
 /** A marketplace as a row of the register. */
@@ -186,9 +187,9 @@ const registerEntry = z.object({
   entry: marketplaceEntry,
   ...places,
   /** Reviews in progress of which the purchase is proven. */
-  bought: z.int(),
+  bought: tally,
   /** Members who agreed to the present policy. */
-  consents: z.int(),
+  consents: tally,
   closure: z
     .object({ reason: z.string(), reviews: reviewsAtClosing, closedAt: time, laneBefore: openLane })
     .nullable(),

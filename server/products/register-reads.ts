@@ -1,46 +1,82 @@
 // The register as our staff reads it, and the reading of a link with an entry that is still being typed.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { explainCouponLink, invalidLinkWords, linkFaults, productRefusals } from '#contract/products.ts'
 import type { ListingAddress } from '#contract/products.ts'
+import type { Tally } from '#contract/staff/lists.ts'
 import type { EntryVersion, LinkReading, RegisterEntry, RegisterRow } from '#contract/staff/marketplaces.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { countedUpTo, mostCounted } from '#server/kit/db/tallies.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { entryOf, openLaneOf } from './register.ts'
 
-type Figures = Pick<RegisterEntry, 'products' | 'sellers' | 'openRequests' | 'openOffers' | 'inProgress'>
+/** In SQL: how many rows there are, one more than are shown at the most. */
+const upTo = (rows: RawBuilder<unknown>) =>
+  sql<number>`(select count(*)::int from (${rows} limit ${sql.lit(mostCounted + 1)}) counted)`
 
-const figures = sql<Figures>`
-  (select count(*)::int from products p where p.marketplace_id = k.id and p.deleted_at is null) as products,
-  (select count(distinct p.seller_id)::int from products p where p.marketplace_id = k.id
-    and p.deleted_at is null) as sellers,
-  (select count(*)::int from review_queue q join products p on p.id = q.product_id
-    where p.marketplace_id = k.id and q.status in ('queued', 'held', 'offered')) as open_requests,
-  (select count(*)::int from review_queue q join products p on p.id = q.product_id
-    where p.marketplace_id = k.id and q.status = 'offered') as open_offers,
-  (select count(*)::int from reviews r where r.marketplace_id = k.id
-    and r.status in ('pending', 'purchased', 'returned')) as in_progress`
+const productsHere = sql`from products p where p.marketplace_id = k.id and p.deleted_at is null`
+const requestsHere = sql`from review_queue q join products p on p.id = q.product_id
+  where p.marketplace_id = k.id and q.status`
+const reviewsHere = sql`from reviews r where r.marketplace_id = k.id and r.status`
+
+/** How much hangs on the marketplace of the row `k`. */
+const counts = {
+  products: upTo(sql`select ${productsHere}`),
+  sellers: upTo(sql`select distinct p.seller_id ${productsHere}`),
+  openRequests: upTo(sql`select ${requestsHere} in ('queued', 'held', 'offered')`),
+  openOffers: upTo(sql`select ${requestsHere} = 'offered'`),
+  inProgress: upTo(sql`select ${reviewsHere} in ('pending', 'purchased', 'returned')`),
+}
+const countsOfOne = {
+  ...counts,
+  bought: upTo(sql`select ${reviewsHere} in ('purchased', 'returned')`),
+  consents: upTo(sql`select from marketplace_consents c
+    where c.marketplace_id = k.id and c.policy_version = k.policy_version`),
+}
+
+type Counted<Name extends string> = Record<Name, RawBuilder<number>>
+
+type CountName = keyof typeof counts
+
+/** In SQL: these counts as columns. */
+function columns<Name extends string>(of: Counted<Name>) {
+  const named = Object.entries<RawBuilder<number>>(of)
+  return sql<
+    Record<Name, number>
+  >`${sql.join(named.map(([name, counted]) => sql`${counted} as ${sql.ref(name)}`))}`
+}
+
+/** The counts of a row that was read with `columns`. */
+function talliesOf<Name extends string>(
+  row: NoInfer<Record<Name, number>>,
+  of: Counted<Name>,
+): Record<Name, Tally> {
+  // The keys of `of` are all names.
+  const names = Object.keys(of) as Name[]
+  const tallies = names.map((name) => [name, countedUpTo(mostCounted, row[name])] as const)
+  return Object.fromEntries(tallies) as Record<Name, Tally>
+}
 
 /** Every marketplace: overdue checks first, the longest overdue on top, then by name. */
 export async function listRegister(ctx: MemberCtx): Promise<RegisterRow[]> {
-  const { rows } = await sql<RegisterRow>`
+  const { rows } = await sql<Omit<RegisterRow, CountName> & Record<CountName, number>>`
     select k.id, k.name, k.host, k.lane, k.read_on::text as read_on, k.read_by,
-      k.next_check_on::text as next_check_on, current_date - k.next_check_on as overdue_days, ${figures}
+      k.next_check_on::text as next_check_on, current_date - k.next_check_on as overdue_days,
+      ${columns(counts)}
     from marketplaces k
     order by greatest(current_date - k.next_check_on, -1) desc, k.name collate "C"`.execute(ctx.db)
-  return rows
+  return rows.map((row) => ({ ...row, ...talliesOf(row, counts) }))
 }
 
 /** A marketplace with its entry, what hangs on it, and its former versions. Refuses NOT_FOUND. */
 export async function getRegisterEntry(ctx: MemberCtx, id: string): Promise<RegisterEntry> {
   const { rows } = await sql<
-    Omit<RegisterEntry, 'entry' | 'versions' | 'closure'> & Parameters<typeof entryOf>[0]
+    Pick<RegisterEntry, 'version' | 'policyVersion' | 'lane' | 'overdueDays'> &
+      Record<keyof typeof countsOfOne, number> &
+      Parameters<typeof entryOf>[0]
   >`
     select k.*, k.read_on::text as read_on, k.next_check_on::text as next_check_on,
-      current_date - k.next_check_on as overdue_days, ${figures},
-      (select count(*)::int from reviews r where r.marketplace_id = k.id
-        and r.status in ('purchased', 'returned')) as bought,
-      (select count(*)::int from marketplace_consents c where c.marketplace_id = k.id
-        and c.policy_version = k.policy_version) as consents
+      current_date - k.next_check_on as overdue_days, ${columns(countsOfOne)}
     from marketplaces k where k.id = ${id}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse('NOT_FOUND')
@@ -51,7 +87,6 @@ export async function getRegisterEntry(ctx: MemberCtx, id: string): Promise<Regi
     .where('reopenedAt', 'is', null)
     .executeTakeFirst()
   const lane = openLaneOf(row.lane, closure?.laneBefore)
-  const { products, sellers, openRequests, openOffers, inProgress, bought, consents } = row
   return {
     id,
     version: row.version,
@@ -59,13 +94,7 @@ export async function getRegisterEntry(ctx: MemberCtx, id: string): Promise<Regi
     lane: row.lane,
     overdueDays: row.overdueDays,
     entry: entryOf(row, lane),
-    products,
-    sellers,
-    openRequests,
-    openOffers,
-    inProgress,
-    bought,
-    consents,
+    ...talliesOf(row, countsOfOne),
     closure: closure
       ? {
           reason: closure.reason,

@@ -39,7 +39,8 @@ describe('listing a marketplace', () => {
     await consentToMarketplace(anna, { id, policyVersion: 1 })
     const couponLink = 'https://fernmarkt.example/listing/7?coupon=EVEN'
     await addProduct(anna, { title: 'Planner', category: 'template', couponLink })
-    expect(await getRegisterEntry(admin, id)).toMatchObject({ products: 1, sellers: 1, consents: 1 })
+    const one = { count: 1, is: 'exact' }
+    expect(await getRegisterEntry(admin, id)).toMatchObject({ products: one, sellers: one, consents: one })
   })
 
   test('is recorded with who did it and why', async () => {

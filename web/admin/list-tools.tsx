@@ -1,3 +1,4 @@
+import { count } from '#contract/format.ts'
 import type { Tally } from '#contract/staff/lists.ts'
 import { formatNumber } from '#web/kit/time.ts'
 
@@ -24,4 +25,9 @@ export const memberListKeys = [
 export function formatTally({ count, is }: Tally): string {
   const number = formatNumber(count)
   return is === 'exact' ? number : is === 'atLeast' ? `${number}+` : `about ${number}`
+}
+
+/** '1 request', '10,000+ requests'. */
+export function countTally(tally: Tally, one: string): string {
+  return tally.is === 'exact' ? count(tally.count, one) : `${formatTally(tally)} ${one}s`
 }

@@ -18,6 +18,7 @@ import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useFresh } from '#web/settings/fresh.tsx'
 import { staffApi, staffClient } from '../api.ts'
+import { countTally, formatTally } from '../list-tools.tsx'
 import { inDays, reasonGiven } from './entry-values.ts'
 import { laneLabels } from './marketplace-labels.ts'
 
@@ -117,9 +118,9 @@ export function CloseDialog({ found, onClose }: DialogProps) {
       description="From that moment nothing there is drawn, accepted or connected. You can open it again."
     >
       <ul className="mb-5 list-disc pl-5 text-14 text-ink-2">
-        <li>{count(openOffers, 'open offer')} withdrawn, without a penalty.</li>
-        <li>{count(openRequests, 'request')} on hold, each at its place.</li>
-        <li>A notice and a mail with your reason to {count(sellers, 'seller')}.</li>
+        <li>{countTally(openOffers, 'open offer')} withdrawn, without a penalty.</li>
+        <li>{countTally(openRequests, 'request')} on hold, each at its place.</li>
+        <li>A notice and a mail with your reason to {countTally(sellers, 'seller')}.</li>
       </ul>
       <Form
         label="Closing"
@@ -129,7 +130,7 @@ export function CloseDialog({ found, onClose }: DialogProps) {
           change(() => staffClient.marketplaces.closeMarketplace({ id, ...given }), `${entry.name} is closed`)
         }
       >
-        <Field label={`Reviews in progress (${inProgress})`} name="reviews">
+        <Field label={`Reviews in progress (${formatTally(inProgress)})`} name="reviews">
           <RadioGroup
             look="cards"
             options={[
@@ -145,7 +146,7 @@ export function CloseDialog({ found, onClose }: DialogProps) {
                 label: 'End without fault',
                 help:
                   'No strike, and each request waits at its place. ' +
-                  `${count(bought, 'writer')} already bought.`,
+                  `${countTally(bought, 'writer')} already bought.`,
               },
             ]}
           />
@@ -171,7 +172,7 @@ export function ReopenDialog({ found, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       title={`Open ${entry.name} again?`}
-      description={`Requests on hold (${openRequests}) return to their places, and sellers get a notice.`}
+      description={`Requests on hold (${formatTally(openRequests)}) return to their places, and sellers get a notice.`}
     >
       <Form
         label="Opening"
@@ -209,5 +210,3 @@ function Footer({ onClose, label, tone = 'primary' }: FooterProps) {
     </DialogFooter>
   )
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -9,7 +9,7 @@ import type {
   MarketplaceEntry,
   RegisterEntry,
 } from '#contract/staff/marketplaces.ts'
-import { formatDateTime, formatDay, formatMoney, formatNumber } from '#web/kit/time.ts'
+import { formatDateTime, formatDay, formatMoney } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -20,6 +20,7 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
 import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
+import { formatTally } from '../list-tools.tsx'
 import { EntryMissing, EntrySkeleton } from './entry-states.tsx'
 import { LinkTest } from './link-test.tsx'
 import { CheckDialog, CloseDialog, ReopenDialog } from './marketplace-dialogs.tsx'
@@ -128,7 +129,7 @@ function Figures({ found }: FoundProps) {
       {figures.map(([name, value]) => (
         <div key={name} className="bg-surface px-4 py-3">
           <dt className="text-12 text-ink-3">{name}</dt>
-          <dd className="tabular text-18 font-semibold text-ink">{formatNumber(value)}</dd>
+          <dd className="tabular text-18 font-semibold text-ink">{formatTally(value)}</dd>
         </div>
       ))}
     </dl>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import type { RegisterRow } from '#contract/staff/marketplaces.ts'
-import { formatDay, formatNumber } from '#web/kit/time.ts'
+import { formatDay } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -14,6 +14,7 @@ import type { Column } from '#web/kit/ui/table.tsx'
 import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { useListKeys } from '../list-keys.ts'
+import { formatTally } from '../list-tools.tsx'
 import { checkState, laneLabels } from './marketplace-labels.ts'
 import { useMayChange } from './use-may-change.ts'
 
@@ -117,20 +118,20 @@ const columns: Column<RegisterRow>[] = [
     header: 'Products',
     align: 'right',
     wide: true,
-    cell: ({ products }) => formatNumber(products),
+    cell: ({ products }) => formatTally(products),
   },
   {
     id: 'requests',
     header: 'Open requests',
     align: 'right',
     wide: true,
-    cell: ({ openRequests }) => formatNumber(openRequests),
+    cell: ({ openRequests }) => formatTally(openRequests),
   },
   {
     id: 'reviews',
     header: 'In progress',
     align: 'right',
     wide: true,
-    cell: ({ inProgress }) => formatNumber(inProgress),
+    cell: ({ inProgress }) => formatTally(inProgress),
   },
 ]

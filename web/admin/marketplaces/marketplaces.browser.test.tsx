@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { Tally } from '#contract/staff/lists.ts'
 import type { RegisterEntry, RegisterRow } from '#contract/staff/marketplaces.ts'
 import { ada, answerBy, open, refusal } from '#web/shell/testing.tsx'
 
@@ -24,7 +25,14 @@ const entry: RegisterEntry['entry'] = {
   couponForms: ['EVEN'],
   orderPattern: '^0*([1-9][0-9]{0,19})$',
 }
-const figures = { products: 12, sellers: 5, openRequests: 3, openOffers: 1, inProgress: 2 }
+const exactly = (count: number): Tally => ({ count, is: 'exact' })
+const figures = {
+  products: { count: 10_000, is: 'atLeast' } as const,
+  sellers: exactly(5),
+  openRequests: exactly(3),
+  openOffers: exactly(1),
+  inProgress: exactly(2),
+}
 const found: RegisterEntry = {
   id,
   version: 2,
@@ -33,8 +41,8 @@ const found: RegisterEntry = {
   overdueDays: 21,
   entry,
   ...figures,
-  bought: 1,
-  consents: 4,
+  bought: exactly(1),
+  consents: exactly(4),
   closure: null,
   versions: [
     {
@@ -114,6 +122,7 @@ test('support reads an entry with its versions, and gets no button that changes 
   await open(`/admin/marketplaces/${id}`)
   await expect.element(page.getByRole('heading', { name: 'Fernmarkt' })).toBeVisible()
   await expect.element(page.getByText('Entry changed by ada')).toBeVisible()
+  await expect.element(page.getByText('10,000+')).toBeVisible()
   expect(page.getByRole('button', { name: 'Close' }).query()).toBeNull()
   expect(page.getByRole('link', { name: 'Change' }).query()).toBeNull()
 })
