@@ -120,6 +120,8 @@ export const facts: Readonly<Record<string, string>> = {
   fourthDecline: cooldown(4),
   restAfter: count(rests.after, 'offer'),
   restHere: minutes(rests.hereMinutes),
+  restMany: count(rests.manyAfter, 'offer'),
+  restReady: hours(rests.readyHours),
   restTime: hours(rests.hours),
   restLongest: days(rests.longestHours / 24),
   nudgeAfter: minutes(nudges.afterMinutes),

@@ -126,10 +126,11 @@ export const unwantedLimits = { products: 10, categories: 2, shareLeft: 0.5, ofS
 export const nudges = { afterMinutes: 30, perRequestMinutes: 60, perMemberHours: 24 }
 /**
  * Rests: the offers in a row not accepted that begin one, its hours, which double with each further one up to
- * the longest, and the number from which a member who receives on credit is last of their band. An offer that
- * runs out counts when its member saw it, or was here at any time from `hereMinutes` after it came.
+ * the longest. An offer that runs out counts when its member saw it, or was here at any time from
+ * `hereMinutes` after it came. From `manyAfter` on, a member who receives on credit is last of their band,
+ * and only the last `readyHours` of a rest can be ended.
  */
-export const rests = { after: 3, hours: 24, longestHours: 168, lastOfBandAfter: 10, hereMinutes: 5 }
+export const rests = { after: 3, hours: 24, longestHours: 168, hereMinutes: 5, manyAfter: 10, readyHours: 84 }
 /** Three missed reviews in 90 days suspend a member. */
 export const strikes = { limit: 3, days: 90 }
 
@@ -180,6 +181,11 @@ export function restHours(refusals: number) {
   return refusals < rests.after
     ? 0
     : Math.min(rests.hours * 2 ** (refusals - rests.after), rests.longestHours)
+}
+
+/** From when a rest until this moment can be ended, after so many offers in a row that were not accepted. */
+export function restEndsFrom(refusals: number, until: Date): Date | null {
+  return refusals < rests.manyAfter ? null : new Date(until.getTime() - rests.readyHours * 3_600_000)
 }
 
 /**

@@ -243,6 +243,8 @@ export const cooldown = z.object({
   /** Offers in a row that I did not accept, and until when I rest because of them; null without a rest. */
   refusals: z.int(),
   restUntil: time.nullable(),
+  /** From when I can end my rest, while that is ahead. */
+  readyFrom: time.nullable(),
   acceptedToday: z.int(),
   acceptedInWeek: z.int(),
   history: z.array(

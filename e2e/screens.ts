@@ -317,6 +317,7 @@ export const pages: Screen[] = [
         ...(await given()),
         refusals: 4,
         restUntil: new Date(Date.now() + 31 * 3_600_000).toISOString(),
+        readyFrom: null,
       }),
     },
   },

@@ -202,7 +202,7 @@ class Simulation {
 
   /** Presses "I'm ready". */
   async #endRest({ me, gone }: Member) {
-    if (!gone) await endRest(me)
+    if (!gone) await this.#tolerate(() => endRest(me))
   }
 
   async #confirm({ me, gone, toConfirm }: Member) {

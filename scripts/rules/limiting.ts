@@ -45,6 +45,13 @@ export const limiting: Removal[] = [
       'An offer to an absent member that runs out is no refusal',
       ['server/matching/presence/rests.ts', 'select o.live and (', 'select ('],
     ],
+    [
+      'After very many refusals in a row, a rest can be ended in its second half only',
+      [
+        'server/matching/presence/rests.ts',
+        "if (rest.endsFrom) throw refuse('RESTING', { at: rest.endsFrom })",
+      ],
+    ],
     ['A third refusal in a row begins a rest', [numbers, 'return refusals < rests.after', 'return true']],
     [
       'Each further refusal in a row doubles the rest',

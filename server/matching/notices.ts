@@ -1,4 +1,4 @@
-import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
+import { purchaseHours, restEndsFrom, reviewHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -220,9 +220,11 @@ type BegunRest = AboutOffer & { refusals: number; until: string }
 
 /** Notifies a member that a rest began, until when, and how to end it. */
 export async function notifyRestBegan(ctx: Ctx, { offerId, reviewerId, refusals, until }: BegunRest) {
+  const from = restEndsFrom(refusals, new Date(until))
+  const sooner = from ? `, from ${await writeMomentFor(ctx, reviewerId, from.toISOString())} on` : ''
   const message =
     `You didn’t accept ${refusals} offers in a row, so you get no new ones until ` +
-    `${await writeMomentFor(ctx, reviewerId, until)}. To get offers sooner, choose “I’m ready”.`
+    `${await writeMomentFor(ctx, reviewerId, until)}. To get offers sooner, choose “I’m ready”${sooner}.`
   await notify(ctx, {
     memberId: reviewerId,
     key: `rest.began:${offerId}`,

@@ -10,6 +10,7 @@ import { canManage } from '#server/products/my-products.ts'
 import { placeInQueue } from './candidates.ts'
 import { givesFirst } from './limits/thermostat.ts'
 import { readAskFacts, readReceiveFacts } from './facts.ts'
+import { endsFrom } from './presence/rests.ts'
 import { offered } from './snapshots.ts'
 
 /** One of my requests, with its place in the queue while it waits. Refuses NOT_FOUND. */
@@ -122,6 +123,7 @@ export async function findCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const { rows } = await sql<Omit<Cooldown, 'history'>>`
     select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time, s.refusals,
       case when s.rest_until > clock_timestamp() then s.rest_until end as rest_until,
+      case when ${endsFrom} > clock_timestamp() then ${endsFrom} end as ready_from,
       ${declinesToday('s.member_id', true)} as declines_today,
       ${declinesToday('s.member_id', false)} as free_declines_today,
       (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'

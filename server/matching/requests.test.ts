@@ -157,7 +157,7 @@ describe('a request', () => {
     expect(second.lotteryKey.equals(first.lotteryKey)).toBe(true)
   })
 
-  test('taken back while a member is asked makes its seller wait a day; one still queued doesn’t', async () => {
+  test('taken back while a member is asked makes its seller wait; one still queued doesn’t', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     const product = await productOf(anna)
     const other = await addProductOf(anna, 'other')

@@ -104,8 +104,9 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
           title={`You’re resting ${formatUntil(cooldown.restUntil, now)}`}
           action={<EndRestButton variant="primary" />}
         >
-          You didn’t accept {cooldown.refusals} offers in a row. It ends automatically, or now, if you’re
-          ready for offers. {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
+          You didn’t accept {cooldown.refusals} offers in a row. It ends automatically, or{' '}
+          {cooldown.readyFrom ? `from ${formatDateTime(cooldown.readyFrom)} on` : 'now'}, if you’re ready for
+          offers. {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
         </Alert>
       ) : null}
       <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">
@@ -125,8 +126,8 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
         title="Rests"
         help={
           `After ${rests.after} offers in a row that you decline, or let run out after you saw them or ` +
-          `stayed online for ${formatMinutes(rests.hereMinutes)}, you rest. One you left unopened counts if ` +
-          'the one before it ran out unopened, too. An acceptance starts the count over.'
+          `stayed online for ${formatMinutes(rests.hereMinutes)}, you rest. One you left unopened counts ` +
+          'if the one before it ran out unopened, too. An acceptance starts the count over.'
         }
       >
         <p className="mb-3 text-14 text-ink-2">{rowLabel(cooldown.refusals)}</p>
@@ -322,8 +323,8 @@ const tips = [
   `Up to ${freeDeclinesPerDay} declines a day don’t count: if you own the product, have a conflict of ` +
     'interest, can’t use the format, or the listing is broken.',
   'Letting an offer expire is not a decline and starts no cooldown. ' +
-    `If you saw it, stayed online for ${formatMinutes(rests.hereMinutes)}, or left the one before unopened, ` +
-    'too, it counts toward a rest.',
+    `If you saw it, stayed online for ${formatMinutes(rests.hereMinutes)}, or left the one before ` +
+    'unopened, too, it counts toward a rest.',
   'Closing an offer does not answer it. It stays in the top bar until it expires.',
   'A cooldown doesn’t affect reviews you have accepted. Their deadlines stay the same.',
 ]

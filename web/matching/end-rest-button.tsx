@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
+import { formatDateTime, useServerNow } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import type { ButtonProps } from '#web/kit/ui/button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 
-/** Ends the member's rest. */
+/** Ends the member's rest, or says from when it can be ended. */
 export function EndRestButton(props: Pick<ButtonProps, 'variant' | 'size' | 'className'>) {
   const queryClient = useQueryClient()
   const end = useMutation(
@@ -29,8 +30,17 @@ export function EndRestButton(props: Pick<ButtonProps, 'variant' | 'size' | 'cla
         ]),
     }),
   )
+  const { data } = useQuery(api.matching.findCooldown.queryOptions())
+  const readyFrom = data?.readyFrom ?? null
+  const now = useServerNow()
+  const isEarly = readyFrom !== null && Date.parse(readyFrom) > now
   return (
-    <Button {...props} busy={end.isPending} onClick={() => end.mutate(undefined)}>
+    <Button
+      {...props}
+      busy={end.isPending}
+      disabledReason={isEarly && `You can end this rest from ${formatDateTime(readyFrom)} on.`}
+      onClick={() => end.mutate(undefined)}
+    >
       I’m ready
     </Button>
   )

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Cooldown } from '#contract/matching.ts'
+import { formatDateTime } from '#web/kit/time.ts'
 import { ada, answerBy, done, open } from '#web/shell/testing.tsx'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -22,6 +23,7 @@ test('a rest says why and until when, and ends when its member is ready', async 
       lastDeclineReset: null,
       refusals: 4,
       restUntil: resting ? new Date(Date.now() + 30 * hour).toISOString() : null,
+      readyFrom: null,
       acceptedToday: 0,
       acceptedInWeek: 0,
       history: [],
@@ -38,4 +40,33 @@ test('a rest says why and until when, and ends when its member is ready', async 
   await expect.element(page.getByRole('heading', { name: 'Available' })).toBeVisible()
   await expect.element(page.getByText('Your next rest')).toBeVisible()
   await expect.element(page.getByText('Your rest is over')).toBeVisible()
+})
+
+test('a rest that cannot be ended yet says from when it can', async () => {
+  const hour = 3_600_000
+  const readyFrom = new Date(Date.now() + 60 * hour).toISOString()
+  answerBy((call) => {
+    if (call === 'GET me') return ada
+    if (call !== 'GET cooldown') return undefined
+    return {
+      declinesToday: 0,
+      freeDeclinesToday: 0,
+      cooldownUntil: null,
+      lastDeclineReset: null,
+      refusals: 12,
+      restUntil: new Date(Date.now() + 144 * hour).toISOString(),
+      readyFrom,
+      acceptedToday: 0,
+      acceptedInWeek: 0,
+      history: [],
+      serverTime: new Date().toISOString(),
+    } satisfies Cooldown
+  })
+  await open('/cooldown')
+  await expect.element(page.getByText(/or from .+ on, if you’re ready/)).toBeVisible()
+  const button = page.getByRole('button', { name: 'I’m ready' })
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+  await expect
+    .element(button)
+    .toHaveAccessibleDescription(`You can end this rest from ${formatDateTime(readyFrom)} on.`)
 })

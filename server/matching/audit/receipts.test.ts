@@ -213,7 +213,7 @@ test('the receipt of each side names no one, and is for the two sides alone', as
   await expect(getReceipt(stranger, receipt.request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('an offer that its reviewer did not open is no way to learn that a request was offered to them', async () => {
+test('an offer that its reviewer did not open shows them nothing of its request', async () => {
   const { receipt, reviewer } = await drawn()
   const asks = [getReceipt, explainOffer]
   for (const ask of asks)

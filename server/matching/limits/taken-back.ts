@@ -1,6 +1,6 @@
 // A seller who takes a request back while a member is being asked could ask again until a friend is drawn. So
-// they cannot ask for a time. A request that waited in the queue instead would be open to all members when the
-// wait is over, at a second that its seller knows. The row of an offer shows it: it was withdrawn as the
+// they cannot ask for a time. A request that waited in the queue instead would be open to all members when
+// the wait is over, at a second that its seller knows. The row of an offer shows it: it was withdrawn as the
 // request closed. A declaration ends offers, too, and the request whose offer it ended waits as long. What a
 // canceled request still had to wait, its seller waits.
 import { sql } from 'kysely'
@@ -13,7 +13,8 @@ export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
     select max(greatest(q.waits_until, case
       when exists (select from offers o where o.queue_id = q.id and o.state = 'withdrawn'
           and o.responded_at >= q.closed_at)
-        and not exists (select from staff_actions a where a.subject_id = q.id and a.action = 'request_cancelled')
+        and not exists (select from staff_actions a
+          where a.subject_id = q.id and a.action = 'request_cancelled')
       then q.closed_at + make_interval(hours => ${sql.lit(takenBackHours)}) end))
     from review_queue q
     where q.seller_id = ${sellerId} and q.status = 'cancelled' and (q.waits_until > clock_timestamp()

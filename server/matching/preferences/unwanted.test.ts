@@ -113,7 +113,7 @@ test('at least half of the other members’ products stay possible', async () =>
   expect(await listUnwantedOffers(reviewer)).toHaveLength(1)
 })
 
-test('a seller with many products, or who takes no part, does not stand for the half that stays', async () => {
+test('of a seller two products count in the half that stays, and none of one who is out', async () => {
   const { seller, reviewer, product } = await sellerAndReviewer(3)
   const partner = await club.newMember('partner')
   await leaveOnly(seller)

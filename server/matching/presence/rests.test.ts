@@ -188,6 +188,30 @@ test('a rest is said to its member, and ends when they say they are ready; the r
   expect(await stateOf(member)).toMatchObject({ refusals: 4, hours: 48 })
 })
 
+test('from ten in a row on, a rest can be ended in its second half', async () => {
+  const queueId = await request('asks')
+  const member = await club.newMember('answers')
+  await consent(member)
+  const pass = (hours: number) =>
+    sql`update reviewer_states set rest_until = rest_until - make_interval(hours => ${hours})
+      where member_id = ${member.who.id}`.execute(club.system.db)
+  for (let n = 0; n < 9; n += 1) await take(member, queueId, 'letPass')
+  await endRest(member)
+  expect(await stateOf(member)).toMatchObject({ refusals: 9, hours: null })
+  await take(member, queueId, 'letPass')
+  const { restUntil, readyFrom } = (await findCooldown(member)) ?? {}
+  expect(Date.parse(restUntil ?? '') - Date.parse(readyFrom ?? '')).toBe(84 * 3_600_000)
+  await expect(endRest(member)).rejects.toMatchObject({ code: 'RESTING', data: { at: readyFrom } })
+  await pass(83)
+  await expect(endRest(member)).rejects.toMatchObject({ code: 'RESTING' })
+  expect(await stateOf(member)).toMatchObject({ refusals: 10, hours: 85 })
+  await pass(1)
+  await endRest(member)
+  expect(await stateOf(member)).toMatchObject({ refusals: 10, hours: null })
+  const { items } = await listNotices(member, {})
+  expect(items.find(({ title }) => /resting/.test(title))?.message).toMatch(/“I’m ready”, from .+ on\.$/)
+})
+
 test('saying ready leaves a cooldown as it is', async () => {
   const queueId = await request('asks')
   const member = await club.newMember('answers')

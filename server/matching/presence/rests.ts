@@ -1,12 +1,13 @@
 // A rest: a time without offers after several in a row that the member did not accept. A refusal is a counted
-// decline, or an offer to a present member that ran out although they saw it or stayed for a while, or that is
-// the second in a row they left unopened. Free declines, offers to absent members and withdrawn offers are
+// decline, or an offer to a present member that ran out although they saw it or stayed for a while, or that
+// is the second in a row they left unopened. Free declines, offers to absent members and withdrawn offers are
 // none. An acceptance ends the run of refusals.
 import { sql } from 'kysely'
 import { restHours, rests } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
 import { notifyRestBegan, settleRestNotice } from '../notices.ts'
 import { settleTiers } from '../tiers.ts'
 
@@ -35,6 +36,10 @@ export async function countRefusal(
   return true
 }
 
+/** In SQL: from when the rest of the row `s` can be ended; null for at once, or without a rest. */
+export const endsFrom = sql<string | null>`(case when s.refusals >= ${sql.lit(rests.manyAfter)}
+  then s.rest_until - make_interval(hours => ${sql.lit(rests.readyHours)}) end)`
+
 /** Ends my run of refusals and a rest: I accepted an offer. The caller holds my lock. */
 export async function endRun(ctx: MemberCtx): Promise<void> {
   const { numAffectedRows } = await sql`
@@ -45,16 +50,20 @@ export async function endRun(ctx: MemberCtx): Promise<void> {
 
 /**
  * Ends my rest: I am ready for offers again. A cooldown and the limits of the day and week stay, and so does
- * the run, so the next refusal begins a longer rest. Does nothing without a rest.
+ * the run, so the next refusal begins a longer rest. Does nothing without a rest. Refuses RESTING, with the
+ * moment from which it can be ended, in the first part of a rest after very many refusals.
  */
 export function endRest(ctx: MemberCtx): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const memberId = ctx.who.id
     await lockMembers(ctx, [memberId])
-    const { numAffectedRows } = await sql`
-      update reviewer_states set rest_until = null
-      where member_id = ${memberId} and rest_until > clock_timestamp()`.execute(ctx.db)
-    if (numAffectedRows !== 1n) return
+    const { rows } = await sql<{ endsFrom: string | null }>`
+      select case when ${endsFrom} > clock_timestamp() then ${endsFrom} end as ends_from
+      from reviewer_states s where member_id = ${memberId} and rest_until > clock_timestamp()`.execute(ctx.db)
+    const [rest] = rows
+    if (!rest) return
+    if (rest.endsFrom) throw refuse('RESTING', { at: rest.endsFrom })
+    await sql`update reviewer_states set rest_until = null where member_id = ${memberId}`.execute(ctx.db)
     await settleTiers(ctx, [memberId])
     await settleRestNotice(ctx, memberId)
     await emit(ctx, 'member.changed', { memberId }, [memberId])

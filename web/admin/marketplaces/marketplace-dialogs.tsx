@@ -172,7 +172,10 @@ export function ReopenDialog({ found, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       title={`Open ${entry.name} again?`}
-      description={`Requests on hold (${formatTally(openRequests)}) return to their places, and sellers get a notice.`}
+      description={
+        `Requests on hold (${formatTally(openRequests)}) return to their places, ` +
+        'and sellers get a notice.'
+      }
     >
       <Form
         label="Opening"

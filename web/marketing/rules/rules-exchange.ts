@@ -343,9 +343,11 @@ export function declines({
           'starts the count over.',
       },
       {
-        figure: count(rests.lastOfBandAfter, 'offer'),
-        name: 'in a row not accepted while you owe a review',
-        sentence: 'Then you come last among those who owe as much as you.',
+        figure: count(rests.manyAfter, 'offer'),
+        name: 'in a row not accepted',
+        sentence:
+          `From then on, “I’m ready” ends a rest only in its last ${hours(rests.readyHours)}. While you ` +
+          'owe a review, you also come last among those who owe as much as you.',
       },
       {
         figure: 'Never again',
@@ -557,8 +559,8 @@ export function ledger({
         figure: hours(takenBackHours),
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
-          'Otherwise a seller could repeat a draw until a certain member is drawn. A request whose offer you ' +
-          'end by a declaration or a new shop address keeps its place and waits as long.',
+          'Otherwise a seller could repeat a draw until a certain member is drawn. A request whose offer ' +
+          'you end by a declaration or a new shop address keeps its place and waits as long.',
       },
       {
         figure: hours(relaxationHours.nothing),
