@@ -37,8 +37,8 @@ export const limiting: Removal[] = [
       'A member who says they are ready rests no longer',
       [
         'server/matching/presence/rests.ts',
-        'update reviewer_states set rest_until = null\n      where',
-        'update reviewer_states set refusals = refusals\n      where',
+        'await sql`update reviewer_states set rest_until = null where member_id = ${memberId}`',
+        'await sql`update reviewer_states set refusals = refusals where member_id = ${memberId}`',
       ],
     ],
     [
