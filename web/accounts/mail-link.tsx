@@ -1,10 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { Navigate, useRouter } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { displayNameOf } from '#contract/members.ts'
+import type { Me } from '#contract/members.ts'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/frames/auth-frame.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
 import { firstPageOf, greetNewcomer } from './on-signed-in.ts'
 import { Completing } from './completing.tsx'
@@ -37,14 +42,19 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
   const [isReportedNotMe, setReportedNotMe] = useState(false)
   const { data: link } = useQuery({
     queryKey: ['accounts', 'link', token],
-    queryFn: () => readLink(token),
+    queryFn: async () => {
+      const link = await readLink(queryClient, { token, type })
+      const member = 'member' in link ? link.member : undefined
+      if (member) await router.navigate({ href: firstPageOf(member, returnTo), replace: true })
+      return link
+    },
     staleTime: Infinity,
     // Removes the secret from the cache when this screen closes.
     gcTime: 0,
   })
 
   if (isReportedNotMe) return <AccountDeleted />
-  if (!link) return <Completing />
+  if (!link || 'member' in link) return <Completing />
   if ('refused' in link) {
     return (
       <Navigate to="/signin" search={link.refused === 'expired' ? { reason: 'link_expired' } : {}} replace />
@@ -78,16 +88,36 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
   )
 }
 
-/** Reads what the link is for. A refused link is an answer too, and its toast is shown here, once. */
-async function readLink(token: string) {
+/**
+ * Reads what the link is for. A refused link is an answer too, and its toast is shown here, once. A member
+ * who opens it again is already where it leads. Only a login session says who that is, and never the link.
+ */
+async function readLink(queryClient: QueryClient, { token, type }: { token: string; type?: 'not_me' }) {
   try {
     return await client.accounts.readVerification({ token })
   } catch (error) {
     const refused = isLinkExpired(error) ? 'expired' : 'failed'
     if (refused === 'expired') deleteLinkSecret()
+    if (refused === 'expired' && type !== 'not_me') {
+      const member = await findConfirmed(queryClient)
+      if (member) {
+        toast({
+          title: 'Your email is confirmed',
+          description: `You’re signed in as ${displayNameOf(member)}. You don’t need this link any more.`,
+          tone: 'success',
+        })
+        return { member } as const
+      }
+    }
     explainInvalidLink(refused)
     return { refused } as const
   }
+}
+
+/** The member who is signed in here with a confirmed address, if any. */
+async function findConfirmed(queryClient: QueryClient): Promise<Me | null> {
+  const me = await queryClient.fetchQuery(meOptions()).catch(() => null)
+  return me?.emailVerified ? me : null
 }
 
 function AccountDeleted() {

@@ -221,6 +221,21 @@ test('a used link leads to the sign-in page, which says so, and its secret is de
   expect(readLinkSecret()).toBeNull()
 })
 
+test('someone who confirmed before learns that a used link means no failure', async () => {
+  await open('/auth/callback#token=used')
+  const advice = page.getByRole('main').getByText(/If you confirmed your email before, just sign in\./)
+  await expect.element(advice).toBeVisible()
+})
+
+test('a member who opens the used link again reads that the address is confirmed, and comes in', async () => {
+  member = ada
+  const { router } = await open('/auth/callback?returnTo=%2Factivity#token=used')
+  await expect.element(page.getByText('Your email is confirmed')).toBeVisible()
+  await expect.poll(() => router.state.location.href).toBe('/activity')
+  await expect.element(page.getByText('Link expired or invalid')).not.toBeInTheDocument()
+  expect(readLinkSecret()).toBeNull()
+})
+
 test('the slash opens the search, and Enter opens the first result', async () => {
   member = ada
   const { router } = await open('/activity')

@@ -63,9 +63,9 @@ function Begin({ provider: found, reason, reset, error, returnTo, endMessage, on
       }
     >
       {reason === 'link_expired' ? (
-        <Alert tone="warning" title="Link expired or invalid" className="mb-5">
-          Your verification link has expired or been used already. Sign in to get a new one, or request a new
-          password link below.
+        <Alert tone="info" title="Link expired or invalid" className="mb-5">
+          This link was used already or has expired. If you confirmed your email before, just sign in. If you
+          didn’t, sign in to get a new link. For a new password, request another link below.
         </Alert>
       ) : null}
       {reason === 'link_again' ? (
