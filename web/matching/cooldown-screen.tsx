@@ -27,7 +27,7 @@ import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { ProgressBar } from '#web/kit/ui/progress-bar.tsx'
-import { ProgressRing } from '#web/kit/ui/progress-ring.tsx'
+import { ProgressRing, RingText } from '#web/kit/ui/progress-ring.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
 import type { Column } from '#web/kit/ui/table.tsx'
@@ -185,8 +185,8 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           label={isRest ? 'Rest passed' : 'Cooldown passed'}
           valueText={isOn ? `${formatDuration(left)} left` : 'No cooldown'}
         >
-          <span role="timer" aria-live="off" className="tabular text-28 font-semibold text-ink">
-            {hoursAndMinutes(left)}
+          <span role="timer" aria-live="off">
+            <RingText size={132}>{hoursAndMinutes(left)}</RingText>
           </span>
         </ProgressRing>
         <div className="min-w-0 flex-1 max-sm:w-full">

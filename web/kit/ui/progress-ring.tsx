@@ -112,16 +112,33 @@ export function TimeRing({
       tone={shows === 'left' && passed > 0.9 ? 'warning' : 'accent'}
     >
       {text === 'none' ? null : (
-        <span
-          aria-hidden="true"
-          className={cx(
-            'tabular font-semibold text-ink',
-            size >= 120 ? 'text-28' : size >= 80 ? 'text-18' : 'text-12',
-          )}
-        >
-          {text === 'clock' ? clock(left) : hoursAndMinutes(left)}
+        <span aria-hidden="true">
+          <RingText size={size}>{text === 'clock' ? clock(left) : hoursAndMinutes(left)}</RingText>
         </span>
       )}
     </ProgressRing>
+  )
+}
+
+/**
+ * A time in a ring of this size. '71h 57m' is about as wide as its ring, so hours and minutes of more than
+ * five characters have a line each.
+ */
+export function RingText({ size, children }: { size: number; children: string }) {
+  const lines = children.length > 5 ? children.split(' ') : [children]
+  return (
+    <span
+      className={cx(
+        'tabular flex flex-col items-center leading-none font-semibold text-ink',
+        size >= 120 ? 'text-28' : size >= 80 ? 'text-18' : 'text-12',
+      )}
+    >
+      {lines.map((line, at) => (
+        <span key={line}>
+          {line}
+          {at < lines.length - 1 ? ' ' : null}
+        </span>
+      ))}
+    </span>
   )
 }
