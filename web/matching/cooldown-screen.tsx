@@ -258,28 +258,34 @@ function Limit({ name, count, most }: { name: string; count: number; most: numbe
 
 type Decline = Cooldown['history'][number]
 
+// On phones a decline is one cell with its cooldown: four columns are wider than the page.
 const historyColumns: readonly Column<Decline>[] = [
   {
     id: 'time',
     header: 'Time',
     width: '10rem',
-    cell: (row) => (
-      <time dateTime={row.createdAt} className="whitespace-nowrap">
-        {formatDayTime(row.createdAt)}
-      </time>
-    ),
+    wide: true,
+    cell: (row) => <Declined row={row} />,
   },
   {
     id: 'product',
     header: 'Product',
-    cell: (row) => <span className="line-clamp-2 min-w-40 wrap-anywhere">{row.productTitle}</span>,
+    cell: (row) => (
+      <>
+        <span className="line-clamp-2 wrap-anywhere sm:min-w-40">{row.productTitle}</span>
+        <span className="block text-13 text-pretty text-ink-2 sm:hidden">
+          <Declined row={row} /> · {reasonLabel(row)}
+        </span>
+      </>
+    ),
   },
   {
     id: 'reason',
     header: 'Reason',
+    wide: true,
     cell: (row) => (
       <span className={row.reason ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-3'}>
-        {row.reason ? declineReasons[row.reason] : 'Not given'}
+        {reasonLabel(row)}
       </span>
     ),
   },
@@ -295,6 +301,18 @@ const historyColumns: readonly Column<Decline>[] = [
     ),
   },
 ]
+
+function Declined({ row }: { row: Decline }) {
+  return (
+    <time dateTime={row.createdAt} className="whitespace-nowrap">
+      {formatDayTime(row.createdAt)}
+    </time>
+  )
+}
+
+function reasonLabel({ reason }: Decline): string {
+  return reason ? declineReasons[reason] : 'Not given'
+}
 
 function appliedLabel({ cooldownAppliedMinutes, counted }: Decline): string {
   if (cooldownAppliedMinutes > 0) return formatMinutes(cooldownAppliedMinutes)
