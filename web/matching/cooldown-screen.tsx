@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleSlash, History, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
-import {
-  acceptLimits,
-  declineReasons,
-  freeDeclinesPerDay,
-  restHours,
-  rests,
-} from '#contract/matching-rules.ts'
+import { acceptLimits, declineReasons, freeDeclinesPerDay, rests } from '#contract/matching-rules.ts'
 import type { Cooldown } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
 import {
@@ -34,6 +28,7 @@ import type { Column } from '#web/kit/ui/table.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { CooldownLadder, RestLadder } from './cooldown-ladder.tsx'
+import { waitOf } from './cooldown-wait.ts'
 import { EndRestButton } from './end-rest-button.tsx'
 import { formatMinutes } from './offer-labels.ts'
 import { useServerClock } from './server-clock.ts'
@@ -158,14 +153,6 @@ function isCooling({ cooldownUntil }: Cooldown, now: number) {
 function rowLabel(refusals: number): string {
   if (refusals === 0) return 'You accepted your last offer, or had none yet.'
   return `${refusals === 1 ? '1 offer' : `${refusals} offers`} not accepted since you last accepted one.`
-}
-
-/** When the cooldown and the rest are both over, and when the later of them began. */
-function waitOf({ cooldownUntil, lastDeclineReset, restUntil, refusals }: Cooldown, now: number) {
-  const cooldown = cooldownUntil ? Date.parse(cooldownUntil) : 0
-  const rest = restUntil ? Date.parse(restUntil) : 0
-  if (rest > cooldown) return { isRest: true, until: rest, start: rest - restHours(refusals) * 3_600_000 }
-  return { isRest: false, until: cooldown, start: lastDeclineReset ? Date.parse(lastDeclineReset) : now }
 }
 
 function Timer({ cooldown }: { cooldown: Cooldown }) {

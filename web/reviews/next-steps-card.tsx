@@ -9,6 +9,7 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { CooldownLine } from '#web/matching/cooldown-line.tsx'
 import { showOffer, useCurrentOffer } from '#web/matching/current-offer.ts'
 import { paths } from '#web/paths.ts'
 import { useMyProducts } from '#web/products/my-products.ts'
@@ -19,8 +20,8 @@ import { useNextSteps } from './next-steps.ts'
 import { ReviewListRow } from './review-row.tsx'
 
 /**
- * What waits for the member: the open offer, reviews to write and to confirm with their clocks, and in the
- * first exchange the steps of it.
+ * What waits for the member: the open offer, reviews to write and to confirm with their clocks, in the first
+ * exchange the steps of it, and why no offer comes for now.
  */
 export function NextStepsCard() {
   const query = useNextSteps()
@@ -77,6 +78,7 @@ function Steps({ steps, offer }: { steps: NextSteps; offer: Offer | null }) {
           </span>
         </p>
       )}
+      <CooldownLine />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Offer } from '#contract/matching.ts'
+import type { Cooldown, Offer } from '#contract/matching.ts'
 import type { ProductCard } from '#contract/products.ts'
 import type { NextSteps, ReceivedReview, ReviewRow } from '#contract/reviews.ts'
 import { planner } from '#web/products/testing.tsx'
@@ -9,6 +9,7 @@ import { ada, answerBy, done, open } from './testing.tsx'
 let steps: NextSteps
 let offer: Offer | null
 let products: ProductCard[]
+let cooldown: Cooldown | null
 
 const next = page.getByRole('region', { name: 'Next for you' })
 const dialog = page.getByRole('dialog', { name: 'You’ve been asked for a review' })
@@ -19,6 +20,7 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
   offer = null
   products = []
+  cooldown = null
   steps = {
     toWrite: [],
     toConfirm: [],
@@ -82,6 +84,25 @@ test('a member with a product asks for a review on the spot', async () => {
 test('with nothing to do it says so', async () => {
   await open('/dashboard')
   await expect.element(next.getByText('You’re all caught up.')).toBeVisible()
+})
+
+test.each([
+  ['a cooldown', { cooldownUntil: from(30 * 60_000) }, /^You’re on cooldown, .* until .*, 30 minutes left\./],
+  ['a rest', { restUntil: from(24 * 3_600_000) }, /^You’re resting, .* until .*, 1 day left\./],
+])('a member in %s reads until when no offer comes, and where that is explained', async (_, part, text) => {
+  cooldown = { ...rested, ...part }
+  await open('/dashboard')
+  const line = next.getByRole('paragraph').filter({ hasText: 'you get no new offers' })
+  await expect.element(line).toBeVisible()
+  expect(line.element().textContent).toMatch(text)
+  await expect.element(line.getByRole('link')).toHaveAttribute('href', '/cooldown')
+})
+
+test('a member without a cooldown reads nothing about one', async () => {
+  cooldown = { ...rested, cooldownUntil: from(-60_000) }
+  await open('/dashboard')
+  await expect.element(next.getByText('You’re all caught up.')).toBeVisible()
+  await expect.element(next.getByText(/no new offers/)).not.toBeInTheDocument()
 })
 
 test('the figures lead to the analytics, and show a change only where there is one to compare', async () => {
@@ -155,6 +176,8 @@ function answer(call: string): unknown {
       return { totalProducts: { value: 4, change: 2 }, averageRating: { value: null, change: null } }
     case 'GET offers/current':
       return offer
+    case 'GET cooldown':
+      return cooldown
     case 'GET products':
       return products
     case 'GET marketplaces':
@@ -168,6 +191,19 @@ function answer(call: string): unknown {
       return done
   }
   return undefined
+}
+
+const rested: Cooldown = {
+  declinesToday: 0,
+  freeDeclinesToday: 0,
+  cooldownUntil: null,
+  lastDeclineReset: null,
+  refusals: 4,
+  restUntil: null,
+  acceptedToday: 0,
+  acceptedInWeek: 0,
+  history: [],
+  serverTime: from(0),
 }
 
 const anOffer: Offer = {
