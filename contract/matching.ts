@@ -181,6 +181,7 @@ export type NewRequest = z.infer<typeof newRequest>
 
 /** An offer as its reviewer sees it. */
 export const offer = z.object({
+  id,
   queueId: id,
   productTitle: z.string(),
   productDescription: z.string().nullable(),

@@ -1061,6 +1061,7 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
   ])
   const { product } = await read<Pick<ReviewWorkspace, 'product'>>(`reviews/${items[0]?.id}`)
   return {
+    id: '00000000-0000-7000-8000-00000000000f',
     queueId: '00000000-0000-7000-8000-000000000001',
     productTitle: product.title,
     productDescription: product.description,

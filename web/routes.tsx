@@ -349,7 +349,7 @@ const dashboard = createRoute({
   getParentRoute: () => member,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  validateSearch: search({ offer: oneOf(['open']) }),
+  validateSearch: search({ offer: text }),
   component: lazyScreen(async () => {
     const { DashboardScreen } = await import('./reviews/dashboard-screen.tsx')
     return {

@@ -58,7 +58,7 @@ function aboutOffer(
       message: `You were drawn to review a product. Accept or decline by ${time(offer.expiresAt)}.`,
       priority: 'high',
       label: 'See the offer',
-      href: '/dashboard?offer=open',
+      href: `/dashboard?offer=${id}`,
     },
   }
   if (offer.state !== 'expired') return [made]

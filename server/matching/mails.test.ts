@@ -6,6 +6,7 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchingMails } from './mails.ts'
 import { matchRequests } from './pass.ts'
+import { findCurrentOffer } from './reads.ts'
 import { askForReview, present, productOf } from './testing.ts'
 
 const club = useClub()
@@ -20,7 +21,10 @@ test('an offer’s mail and notice give the deadline in the reader’s time zone
   await present(ben)
   await matchRequests(club.system)
 
-  const { expiresAt } = await ben.db.selectFrom('offers').select('expiresAt').executeTakeFirstOrThrow()
+  const { id, expiresAt } = await ben.db
+    .selectFrom('offers')
+    .select(['id', 'expiresAt'])
+    .executeTakeFirstOrThrow()
   const time = writeMoment(expiresAt, { locale: 'en-US', timeZone: 'Asia/Tokyo' })
   expect(time).toMatch(/ at \d{1,2}:\d\d\s[AP]M GMT\+9$/)
 
@@ -35,7 +39,14 @@ test('an offer’s mail and notice give the deadline in the reader’s time zone
   expect(toPlainText(html)).toContain(`${time} (open for 30 minutes)`)
   expect(html).toContain(`Answer by ${time}.`)
 
-  const notices = ben.db.selectFrom('notices').select('message').where('memberId', '=', ben.who.id)
-  const { message } = await notices.executeTakeFirstOrThrow()
+  const notices = ben.db
+    .selectFrom('notices')
+    .select(['message', 'actionHref'])
+    .where('memberId', '=', ben.who.id)
+  const { message, actionHref } = await notices.executeTakeFirstOrThrow()
   expect(message).toContain(`Accept or decline by ${time}.`)
+  // Both lead to this offer, and never to one that came later.
+  expect(html).toContain(`https://club.example/dashboard?offer=${id}`)
+  expect(actionHref).toBe(`/dashboard?offer=${id}`)
+  expect((await findCurrentOffer(ben))?.id).toBe(id)
 })

@@ -46,12 +46,12 @@ function offerMadeNotification(offer: MadeOffer): Notification {
       title: 'A review offer is waiting for you',
       message: `You were drawn to review a product. Accept or decline by ${writeMoment(expiresAt, reader)}.`,
       priority: 'high',
-      action: { label: 'See the offer', href: '/dashboard?offer=open' },
+      action: { label: 'See the offer', href: `/dashboard?offer=${offerId}` },
       until: expiresAt,
     },
     mail: {
       template: 'offer-made',
-      props: { expiresAt, minutes, purchaseHours, reviewDays: reviewHours / 24 },
+      props: { offerId, expiresAt, minutes, purchaseHours, reviewDays: reviewHours / 24 },
     },
   }
 }

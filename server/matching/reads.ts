@@ -29,7 +29,6 @@ export async function getRequest(ctx: MemberCtx, queueId: string): Promise<Revie
 export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
   const { rows } = await sql<
     Omit<Offer, 'consentNeeded'> & {
-      offerId: string
       seen: boolean
       consented: boolean
       marketplaceId: string
@@ -38,7 +37,7 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       policySentence: string
     }
   >`
-    select offers.id as offer_id, offers.seen_at is not null as seen, q.id as queue_id,
+    select offers.id, offers.seen_at is not null as seen, q.id as queue_id,
       ${offered.title} as product_title, ${offered.description} as product_description,
       ${offered.imageId} as product_image, ${offered.category} as category, ${offered.format} as format,
       ${offered.priceCents} as price_cents, ${offered.couponCents} as coupon_cents,
@@ -64,8 +63,8 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
     order by q.offered_at limit 1`.execute(ctx.db)
   const row = rows[0]
   if (!row) return null
-  const { offerId, seen, consented, marketplaceId, policyVersion, policyUrl, policySentence, ...offer } = row
-  if (!seen) await markSeen(ctx, offerId)
+  const { seen, consented, marketplaceId, policyVersion, policyUrl, policySentence, ...offer } = row
+  if (!seen) await markSeen(ctx, offer.id)
   return {
     ...offer,
     consentNeeded: consented ? null : { marketplaceId, policyVersion, policyUrl, policySentence },

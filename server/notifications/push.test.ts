@@ -15,6 +15,7 @@ import { actAs } from '#server/kit/ctx.ts'
 import { isPublicAddress, isPushService, makeVapidKeys } from '#server/kit/web-push.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
+import { findCurrentOffer } from '#server/matching/reads.ts'
 import { askForReview, present, productOf } from '#server/matching/testing.ts'
 import { suspendAsStaff } from '#server/membership/suspensions.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -149,7 +150,8 @@ describe('a push message', () => {
     expect(seconds).toBeGreaterThan(offerMinutes.present * 60 - 30)
     expect(seconds).toBeLessThanOrEqual(offerMinutes.present * 60)
     expect(sent?.headers['urgency']).toBe('high')
-    expect(read(sent?.body ?? Buffer.alloc(0))).toMatchObject({ href: '/dashboard?offer=open' })
+    const offer = await findCurrentOffer(ctx)
+    expect(read(sent?.body ?? Buffer.alloc(0))).toMatchObject({ href: `/dashboard?offer=${offer?.id}` })
     // A message that is still waiting goes with the answer.
     await sql`insert into push_messages (id, device_id, dedupe_key, title, body, href, urgent, expires_at)
       select gen_random_uuid(), d.id, 'offer.made:' || o.id, 'x', 'x', '/', true, o.expires_at

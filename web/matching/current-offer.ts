@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Offer } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
@@ -56,6 +57,11 @@ export function useCurrentOffer(): { offer: Offer | null; loaded: boolean } {
   const query = useQuery(api.matching.findCurrentOffer.queryOptions())
   useServerClock(query)
   return { offer: query.data ?? null, loaded: query.isSuccess }
+}
+
+/** The same, as the server has it now. */
+export function fetchCurrentOffer(queries: QueryClient): Promise<Offer | null> {
+  return queries.fetchQuery(api.matching.findCurrentOffer.queryOptions({ staleTime: 0 }))
 }
 
 /** Identifies one offer. A request may be offered to the same member again later, so its id is not enough. */

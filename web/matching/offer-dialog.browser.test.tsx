@@ -368,6 +368,7 @@ function from(milliseconds: number) {
 
 function anOffer(part: Partial<Offer> = {}): Offer {
   return {
+    id: '00000000-0000-4000-8000-00000000000f',
     queueId,
     productTitle: 'Quiet Week',
     productDescription: 'A planner on one page.',

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartColumn, Package, Star } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
+import type { Offer } from '#contract/matching.ts'
 import type { Dashboard } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -10,18 +11,22 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { StatCard } from '#web/kit/ui/stat-card.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
-import { toast } from '#web/kit/ui/toast.tsx'
-import { showOffer, useCurrentOffer } from '#web/matching/current-offer.ts'
+import { dismissToast, toast } from '#web/kit/ui/toast.tsx'
+import { fetchCurrentOffer, showOffer, useCurrentOffer } from '#web/matching/current-offer.ts'
 import { useDashboardTime } from '#web/matching/dashboard-time.ts'
 import { paths } from '#web/paths.ts'
 import { MyProducts } from '#web/products/products-section.tsx'
 import { NextStepsCard } from './next-steps-card.tsx'
 
-/**
- * /dashboard: what waits for the member, their products in the rotation, balance and figures. `offer` opens
- * the current offer, as links in mails and notifications do; `onOffer` drops it from the URL.
- */
-export function DashboardScreen({ offer, onOffer }: { offer?: 'open'; onOffer: () => void }) {
+type DashboardScreenProps = {
+  /** The id of the offer to open, as in links of mails and notices; older ones have 'open' for any. */
+  offer?: string
+  /** Drops it from the URL. */
+  onOffer: () => void
+}
+
+/** /dashboard: what waits for the member, their products in the rotation, balance and figures. */
+export function DashboardScreen({ offer, onOffer }: DashboardScreenProps) {
   useDashboardTime()
   useOfferFromUrl({ offer, onOffer })
   return (
@@ -49,18 +54,33 @@ export function DashboardScreen({ offer, onOffer }: { offer?: 'open'; onOffer: (
   )
 }
 
-function useOfferFromUrl({ offer: wanted, onOffer }: { offer?: 'open'; onOffer: () => void }) {
-  const { offer, loaded } = useCurrentOffer()
-  const open = useEffectEvent(() => {
-    if (offer) showOffer(offer)
-    // A link in a mail or a push message may be opened late.
-    else
-      toast({ title: 'This offer is no longer open', description: 'It was answered, or its time ran out.' })
+function useOfferFromUrl({ offer: wanted, onOffer }: DashboardScreenProps) {
+  const queries = useQueryClient()
+  const { offer: shown, loaded } = useCurrentOffer()
+  const open = useEffectEvent(async (wanted: string) => {
+    const isIt = (offer: Offer | null) => offer !== null && (wanted === 'open' || wanted === offer.id)
+    // A link may be younger than what this page knows.
+    const current = isIt(shown) ? shown : await fetchCurrentOffer(queries).catch(() => shown)
     onOffer()
+    if (current === null) {
+      // A link in a mail or a push message may be opened late.
+      toast({ title: 'This offer is no longer open', description: 'It was answered, or its time ran out.' })
+    } else if (isIt(current)) showOffer(current)
+    else {
+      const openNew = () => {
+        dismissToast(id)
+        showOffer(current)
+      }
+      const id = toast({
+        title: 'That offer is over',
+        description: 'It was answered, or its time ran out. You have another one now.',
+        action: { label: 'See the new offer', onClick: openNew },
+      })
+    }
   })
   // The offer arrives after the page, and the URL is outside React.
   useEffect(() => {
-    if (wanted && loaded) open()
+    if (wanted !== undefined && loaded) void open(wanted)
   }, [wanted, loaded])
 }
 

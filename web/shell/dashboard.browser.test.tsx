@@ -126,6 +126,29 @@ test('an offer that was closed opens from the dashboard, and from the link in a 
   expect(router.state.location.href).toBe('/dashboard')
 })
 
+test('the link of an offer opens that one, and says when it is over instead of opening another', async () => {
+  offer = { ...anOffer, setAside: true }
+  const { router } = await open(`/dashboard?offer=${anOffer.id}`)
+  await expect.element(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await router.navigate({ href: '/dashboard?offer=00000000-0000-4000-8000-0000000000aa' })
+  await expect.element(page.getByText('That offer is over')).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(router.state.location.href).toBe('/dashboard')
+  await page.getByRole('button', { name: 'See the new offer' }).click()
+  await expect.element(dialog).toBeVisible()
+})
+
+test('the link of an offer that the page does not know yet opens it', async () => {
+  offer = { ...anOffer, id: '00000000-0000-4000-8000-0000000000aa', setAside: true }
+  const { router } = await open('/dashboard')
+  await expect.element(next.getByRole('button', { name: 'See the offer' })).toBeVisible()
+  offer = { ...anOffer, setAside: true }
+  await router.navigate({ href: `/dashboard?offer=${anOffer.id}` })
+  await expect.element(dialog).toBeVisible()
+})
+
 test('a product card shows its exchange’s path, each step’s time and the next deadline', async () => {
   const path = {
     hasReceipt: true,
@@ -207,6 +230,7 @@ const rested: Cooldown = {
 }
 
 const anOffer: Offer = {
+  id: '00000000-0000-4000-8000-00000000000f',
   queueId: '00000000-0000-4000-8000-000000000001',
   productTitle: 'Quiet Week',
   productDescription: null,

@@ -4,12 +4,13 @@ import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/k
 import { writeMoment } from '#server/kit/mail/moment.ts'
 
 /**
- * Notifies a member that they were drawn, and names no product. `props`: name, expiresAt, minutes (the whole
- * time that the offer is open), purchaseHours, reviewDays, and the reader's locale and timeZone.
+ * Notifies a member that they were drawn, and names no product. `props`: name, offerId, expiresAt, minutes
+ * (the whole time that the offer is open), purchaseHours, reviewDays, and the reader's locale and timeZone.
  */
 export function offerMade(props: MailProps, site: MailSite): Mail {
   const length = formatMinutes(Number(props.minutes))
-  // A mail written by an older version has no expiresAt.
+  // A mail written by an older version has no offerId and no expiresAt. It leads to the open offer.
+  const which = typeof props.offerId === 'string' ? props.offerId : 'open'
   const until = typeof props.expiresAt === 'string' ? writeMoment(props.expiresAt, props) : null
   return {
     subject: 'A review offer is waiting for you',
@@ -34,7 +35,7 @@ export function offerMade(props: MailProps, site: MailSite): Mail {
             },
           ]}
         />
-        <MailButton href={`${site.origin}/dashboard?offer=open`}>See the offer</MailButton>
+        <MailButton href={`${site.origin}/dashboard?offer=${which}`}>See the offer</MailButton>
         <MailText quiet>
           Accept only what you can really use. Your first decline of the day has no cooldown, nor do the first
           two for an honest reason.
