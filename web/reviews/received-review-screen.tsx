@@ -1,14 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleCheck, Hand, PenLine, ShoppingBag, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { demoConfirmMinutes } from '#contract/demo.ts'
 import { startsWithDisclosure, withDisclosure } from '#contract/review-text.ts'
 import { reviewRules } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
-import { isDemo } from '#web/kit/ui/is-demo.ts'
-import { formatDateTime, formatTime } from '#web/kit/time.ts'
+import { formatDateTime, formatTime, useServerNow } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -22,6 +20,7 @@ import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { HowDrawn } from '#web/products/exchange-path.tsx'
 import { listingHref } from '#web/products/listing-href.ts'
+import { confirmedAt } from './confirm-time.ts'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
@@ -142,6 +141,9 @@ function Confirm({ review }: { review: ReceivedReview }) {
   )
   const isPublic = review.lane === 'public'
   const { submittedAt, confirmDueAt } = review
+  const now = useServerNow()
+  const confirmed = confirmDueAt ? confirmedAt(confirmDueAt, now) : ''
+  const isSooner = confirmed !== confirmDueAt
   return (
     <Card title={isPublic ? 'Is the review visible?' : 'The review has been submitted'}>
       <div className="flex items-start gap-6 max-sm:flex-col-reverse">
@@ -180,15 +182,17 @@ function Confirm({ review }: { review: ReceivedReview }) {
           <div className="flex shrink-0 items-center gap-3 sm:w-36 sm:flex-col sm:text-center">
             <TimeRing
               start={submittedAt}
-              end={confirmDueAt}
+              end={confirmed}
               label="Time until it is verified automatically"
               size={88}
               stroke={6}
-              text="hours"
+              text={isSooner ? 'clock' : 'hours'}
             />
             <p className="text-12 text-ink-3">
-              If you don’t answer, it is verified on {formatDateTime(confirmDueAt)}
-              {isDemo() ? ` by the rules, and at ${demoConfirmTime(submittedAt)} in this demo club` : null}.
+              If you don’t answer, it is verified
+              {isSooner ? ` at ${formatTime(confirmed)} in this demo club, and` : null} on{' '}
+              {formatDateTime(confirmDueAt)}
+              {isSooner ? ' by the rules' : null}.
             </p>
           </div>
         ) : null}
@@ -214,11 +218,6 @@ function Confirm({ review }: { review: ReceivedReview }) {
       </div>
     </Card>
   )
-}
-
-/** When simulated staff confirm it. */
-function demoConfirmTime(submittedAt: string) {
-  return formatTime(Date.parse(submittedAt) + demoConfirmMinutes * 60_000)
 }
 
 function LookFor({ children }: { children: ReactNode }) {

@@ -5,6 +5,7 @@ import { formatDate, formatUntil, useServerNow } from '#web/kit/time.ts'
 import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
+import { confirmedAt } from './confirm-time.ts'
 import { ReviewTag } from './review-tag.tsx'
 
 type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'received' }
@@ -87,9 +88,17 @@ function nextStep(
   return (
     <>
       <p className="text-pretty">{actions[side][status]}</p>
-      {dueAt ? <TimeLeft to={dueAt} isMine={side === 'mine' || status === 'reviewed'} /> : null}
+      {dueAt === null ? null : side === 'received' && status === 'reviewed' ? (
+        <TimeToConfirm deadline={dueAt} />
+      ) : (
+        <TimeLeft to={dueAt} isMine={side === 'mine'} />
+      )}
     </>
   )
+}
+
+function TimeToConfirm({ deadline }: { deadline: string }) {
+  return <TimeLeft to={confirmedAt(deadline, useServerNow())} isMine />
 }
 
 /** `isMine`: the reader has to act before the time is up, so the last day is marked. */

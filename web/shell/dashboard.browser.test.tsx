@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Cooldown, Offer } from '#contract/matching.ts'
 import type { ProductCard } from '#contract/products.ts'
+import { confirmHours } from '#contract/reviews.ts'
 import type { NextSteps, ReceivedReview, ReviewRow } from '#contract/reviews.ts'
 import { planner } from '#web/products/testing.tsx'
 import { ada, answerBy, done, open } from './testing.tsx'
@@ -51,6 +52,26 @@ test('the dashboard begins with the offer, then reviews to write and confirm wit
     .toHaveAttribute('href', '/reviews/received/2')
   const first = document.querySelector('main section')
   expect(first?.textContent).toMatch(/^Next for you/)
+})
+
+test('in a demo club, a review is to be confirmed before its simulated staff do it', async () => {
+  document.documentElement.setAttribute('data-demo', '')
+  try {
+    const toConfirm = (id: string, submitted: number) =>
+      aReview(id, { productTitle: id, status: 'reviewed', dueAt: from(submitted + confirmHours * 3_600_000) })
+    // Those of other visitors are left to their deadline, so the ten minutes of the second one mean nothing.
+    steps.toConfirm = [toConfirm('new', 0), toConfirm('old', -3_600_000)]
+    await open('/dashboard')
+    const rows = next.getByRole('list', { name: 'Waiting for you' }).getByRole('listitem')
+    await expect.element(rows.nth(1)).toBeVisible()
+    const texts = rows.elements().map((row) => row.textContent)
+    expect(texts).toEqual([
+      expect.stringMatching(/^newCheck it and confirmuntil .*, 10 minutes left/),
+      expect.stringMatching(/^oldCheck it and confirmuntil .*, 2 days 23 hours left/),
+    ])
+  } finally {
+    document.documentElement.removeAttribute('data-demo')
+  }
 })
 
 test('Reviews counts what is to be written and confirmed', async () => {
