@@ -29,7 +29,7 @@ import {
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
 import { dollars, eitherPrice } from './offer-labels.ts'
-import { closeHere, useCloseWithOthers, useOpenByItself, useSettling } from './offer-manners.ts'
+import { closeHere, useCloseWithOthers, useOfferSettling, useOpenByItself } from './offer-manners.ts'
 import { WhyOffered } from './why-offered.tsx'
 import { Description } from '#web/products/description.tsx'
 import { HowDrawn } from '#web/products/exchange-path.tsx'
@@ -45,7 +45,7 @@ export function OfferDialog() {
   const title = useRef<HTMLParagraphElement>(null)
   const [busy, setBusy] = useState(false)
   const arrived = offer ? offerKey(offer) : null
-  const settling = useSettling()
+  const settling = useOfferSettling()
   useOpenByItself(offer)
   useCloseWithOthers(offer)
   // The next person to sign in here must not see this member's offer.

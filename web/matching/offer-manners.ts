@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { offerManners } from '#contract/matching-rules.ts'
 import type { Offer } from '#contract/matching.ts'
 import { isPointerInTheWay, sincePress } from './hands.ts'
 import { keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 import { serverNow } from '#web/kit/time.ts'
+import { useSettling } from '#web/kit/ui/use-settling.ts'
 import { hideOffer, isOccupied, offerKey, showOffer, useOfferStage } from './current-offer.ts'
 import { dashboardSeconds } from './dashboard-time.ts'
 
@@ -41,9 +42,8 @@ export function whyOfferWaits({ offer, now, ...here }: Surroundings) {
   return null
 }
 
-/** How long the keys and buttons must rest before an offer opens, and how long it then ignores presses. */
+/** How long the keys and buttons must rest before an offer opens. It then ignores presses for a moment. */
 const restMs = 1_000
-const settlingMs = 500
 /** The size of its dialog with a margin, in CSS pixels. On phones it covers the window. */
 const dialogSize = { width: 560, height: 784 }
 const phoneWidth = 640
@@ -97,18 +97,7 @@ export function useCloseWithOthers(offer: Offer | null): void {
 }
 
 /** Whether the dialog has just opened by itself, so that a press at this moment was not meant for it. */
-export function useSettling(): boolean {
+export function useOfferSettling(): boolean {
   const { open, byItself } = useOfferStage()
-  const [settled, setSettled] = useState(false)
-  const opening = open && byItself
-  // A timer is outside React.
-  useEffect(() => {
-    if (!opening) return undefined
-    const timer = setTimeout(() => setSettled(true), settlingMs)
-    return () => {
-      clearTimeout(timer)
-      setSettled(false)
-    }
-  }, [opening])
-  return opening && !settled
+  return useSettling(open && byItself)
 }

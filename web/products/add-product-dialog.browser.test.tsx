@@ -259,6 +259,20 @@ test('the marketplace notice is confirmed before the first product there', async
   ])
 })
 
+test('a double tap on Connect answers nothing of the marketplace notice', async () => {
+  const { onClose } = await open({ 'GET /marketplaces': [{ ...makerLane, consented: false }] })
+  await fill()
+  await field.connect().dblClick()
+  await expect.element(page.getByText(makerLane.policySentence)).toBeVisible()
+  await expect.element(page.getByText(/^Confirm that you have read/)).not.toBeInTheDocument()
+  await expect.element(page.getByText('Discard what you typed?')).not.toBeInTheDocument()
+  // A press after that counts.
+  const read = page.getByRole('checkbox', { name: /I have read what Maker Lane says/ })
+  await read.click()
+  await expect.element(read).toBeChecked()
+  expect(onClose).not.toHaveBeenCalled()
+})
+
 test('at the marketplace notice, what was typed is not discarded without asking', async () => {
   await open({ 'GET /marketplaces': [{ ...makerLane, consented: false }] })
   await fill()

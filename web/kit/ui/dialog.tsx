@@ -15,8 +15,11 @@ type DialogProps = {
   blocking?: boolean
   /** Keeps it open while an action runs, without hiding the close button. */
   busy?: boolean
-  /** It has just opened by itself, so presses neither close it nor reach its buttons. */
-  settling?: boolean
+  /**
+   * It has just opened or changed by itself, so presses neither close it nor reach its buttons. `pointer`:
+   * those of a pointer only, where the focus has moved to what changed.
+   */
+  settling?: boolean | 'pointer'
   /** Beside the title, for example a ring with the time left. */
   aside?: ReactNode
   /** The element that gets the focus: by default the first control inside, never the close button. */
@@ -49,7 +52,8 @@ export function Dialog({
         open={open}
         disablePointerDismissal={blocking}
         onOpenChange={(next, details) => {
-          if (!next && (blocking || busy || settling)) return details.cancel()
+          const ignored = settling === 'pointer' ? details.reason !== 'escape-key' : settling
+          if (!next && (blocking || busy || ignored)) return details.cancel()
           onOpenChange?.(next)
         }}
       >

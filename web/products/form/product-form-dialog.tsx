@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, Link2 } from 'lucide-react'
-import { useImperativeHandle, useRef, useState } from 'react'
+import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 import { z } from 'zod'
 import { demoCouponLink } from '#contract/demo.ts'
@@ -34,6 +34,7 @@ import { PriceInput } from '#web/kit/ui/number-input.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
 import { TagsInput } from '#web/kit/ui/tags-input.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
+import { useSettling } from '#web/kit/ui/use-settling.ts'
 import { paths } from '#web/paths.ts'
 import { FocalPoint } from './focal-point.tsx'
 import { MarketplaceNotice } from '../marketplace-notice.tsx'
@@ -95,6 +96,9 @@ type ProductFormDialogProps = {
 export function ProductFormDialog({ open, onClose, title, description, ...form }: ProductFormDialogProps) {
   const formState = useRef<FormState>(null)
   const [leaving, setLeaving] = useState(false)
+  const [isAtNotice, setIsAtNotice] = useState(false)
+  // The second tap on Connect was meant for the form, and must not answer the notice.
+  const settling = useSettling(isAtNotice)
 
   function leave() {
     if (formState.current?.busy) return
@@ -103,8 +107,20 @@ export function ProductFormDialog({ open, onClose, title, description, ...form }
   }
 
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} description={description}>
-      <ProductForm {...form} formState={formState} onLeave={leave} />
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && leave()}
+      title={title}
+      description={description}
+      settling={settling && 'pointer'}
+    >
+      <ProductForm
+        {...form}
+        formState={formState}
+        settling={settling}
+        onNotice={setIsAtNotice}
+        onLeave={leave}
+      />
       <ConfirmDialog
         open={leaving}
         onOpenChange={setLeaving}
@@ -124,7 +140,13 @@ type FormState = { dirty: boolean; busy: boolean }
 type ProductFormProps = Pick<
   ProductFormDialogProps,
   'product' | 'submitLabel' | 'busyLabel' | 'failure' | 'onSave'
-> & { formState: Ref<FormState>; onLeave: () => void }
+> & {
+  formState: Ref<FormState>
+  settling: boolean
+  /** Called with whether the notice of a marketplace is shown instead of the fields. */
+  onNotice: (isShown: boolean) => void
+  onLeave: () => void
+}
 
 function ProductForm({
   product,
@@ -133,6 +155,8 @@ function ProductForm({
   failure,
   onSave,
   formState,
+  settling,
+  onNotice,
   onLeave,
 }: ProductFormProps) {
   const queryClient = useQueryClient()
@@ -154,6 +178,7 @@ function ProductForm({
         // Nothing is saved yet, so what was typed still counts as that.
         throw new FormRefusal({})
       }
+      if (settling) throw new FormRefusal({})
       if (!values.consent)
         throw new FormRefusal({ fields: { consent: productRefusals.CONSENT_REQUIRED.message } })
       await consent.mutateAsync({ id: marketplace.id, policyVersion: marketplace.policyVersion })
@@ -209,7 +234,7 @@ function ProductForm({
           <div hidden={step !== 'fields'}>
             <Fields form={form} product={product} marketplaces={marketplaces} />
           </div>
-          {step === 'notice' ? <Notice form={form} marketplaces={marketplaces} /> : null}
+          {step === 'notice' ? <Notice form={form} marketplaces={marketplaces} onShown={onNotice} /> : null}
           <DialogFooter>
             {step === 'notice' ? (
               <Button onClick={() => setStep('fields')} disabled={form.busy}>
@@ -411,8 +436,15 @@ function LinkStatus({ marketplace, endsRequest: ends }: LinkStatusProps): ReactN
   )
 }
 
-function Notice({ form, marketplaces }: Pick<FieldsProps, 'form' | 'marketplaces'>) {
+type NoticeProps = Pick<FieldsProps, 'form' | 'marketplaces'> & { onShown: (isShown: boolean) => void }
+
+function Notice({ form, marketplaces, onShown }: NoticeProps) {
   const marketplace = findMarketplace(form.values.couponLink, marketplaces)
+  // Before the next press can arrive. The dialog around the form is closed and opened by others.
+  useLayoutEffect(() => {
+    onShown(true)
+    return () => onShown(false)
+  }, [onShown])
   if (!marketplace) return null
   return (
     <section aria-labelledby="marketplace-notice">
@@ -420,7 +452,7 @@ function Notice({ form, marketplaces }: Pick<FieldsProps, 'form' | 'marketplaces
         id="marketplace-notice"
         tabIndex={-1}
         // The button that had the focus is no longer on the page, so the focus moves to this heading.
-        ref={(heading) => heading?.focus()}
+        ref={focusOnce}
         className="mb-3 text-16 font-semibold text-ink"
       >
         Before you connect a product on {marketplace.name}
@@ -435,6 +467,10 @@ function Notice({ form, marketplaces }: Pick<FieldsProps, 'form' | 'marketplaces
       </div>
     </section>
   )
+}
+
+function focusOnce(heading: HTMLElement | null) {
+  heading?.focus()
 }
 
 function valuesOf(product: Product | undefined): Values {
