@@ -236,6 +236,16 @@ test('a member who opens the used link again reads that the address is confirmed
   expect(readLinkSecret()).toBeNull()
 })
 
+test('on a phone, My Products is in the account menu', async () => {
+  await page.viewport(390, 844)
+  member = ada
+  const { router } = await open('/activity')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'My Products' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/assets')
+  await page.viewport(1280, 800)
+})
+
 test('the slash opens the search, and Enter opens the first result', async () => {
   member = ada
   const { router } = await open('/activity')

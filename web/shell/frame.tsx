@@ -11,6 +11,7 @@ import {
   LifeBuoy,
   LogOut,
   Moon,
+  Package,
   Settings,
   Star,
   Sun,
@@ -124,6 +125,8 @@ function Account({ person }: { person: { name: string; email: string; avatar: st
     <AccountMenu
       person={person}
       items={[
+        // The sidebar's pages are fixed, and this one is not among them.
+        { label: 'My Products', icon: <Package />, href: paths.assets() },
         { label: 'Profile and settings', icon: <CircleUserRound />, href: paths.settings() },
         isDark
           ? { label: 'Light theme', icon: <Sun />, onSelect: () => setTheme('light') }
