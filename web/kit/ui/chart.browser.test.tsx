@@ -71,6 +71,21 @@ test('a line has a gap where there is no value, which reads as none', async () =
   expect(document.querySelector('.visx-linepath')?.getAttribute('d')?.match(/M/g)).toHaveLength(2)
 })
 
+test.each([
+  ['minutes as hours', [0.01], (hours: number) => `${Math.round(hours * 100) / 100} h`],
+  ['almost one', [0.9], (value: number) => String(Math.round(value * 2) / 2)],
+  ['seconds as hours', [0.001], (hours: number) => `${Math.round(hours * 100) / 100} h`],
+  ['a whole number', [3], String],
+])('no two lines of the scale read the same: %s', async (_, values, format) => {
+  const one = [{ name: 'June 2026', short: 'Jun' }]
+  await render(
+    <Chart label="Hours" points={one} series={[{ name: 'Yours', tone: 'accent', values }]} format={format} />,
+  )
+  const labels = [...document.querySelectorAll('ol li')].map(({ textContent }) => textContent)
+  expect(labels.length).toBeGreaterThan(0)
+  expect(new Set(labels).size).toBe(labels.length)
+})
+
 test('on phones only the points that are wide enough to touch are shown', async () => {
   await page.viewport(390, 844)
   const many = Array.from({ length: 26 }, (_, at) => ({ name: `Week ${at + 1}`, short: `${at + 1}` }))

@@ -43,7 +43,7 @@ export function Chart({ label, points, series, format = formatNumber, top }: Cha
   const last = shown.length - 1
   const current = chosen === null || chosen > last ? last : chosen
   const scale = valueScale(drawn, top)
-  const ticks = ticksOf(scale, top !== undefined)
+  const ticks = ticksOf(scale, { isFixed: top !== undefined, format })
   const letters = shown.length * Math.max(1, ...shown.map(({ short }) => short.length))
   const labelEvery = Math.ceil(letters / (isPhone ? lettersBelow.phone : lettersBelow.desktop))
   return (
@@ -132,13 +132,19 @@ function valueScale(series: readonly ChartSeries[], top: number | undefined) {
   })
 }
 
-/** The highest first. Up from one they are whole numbers, as counts are; shares are below it. */
-function ticksOf(scale: Scale, isFixed: boolean): number[] {
+type Ticks = { isFixed: boolean; format: (value: number) => string }
+
+/**
+ * The highest first. Up from one they are whole numbers, as counts are; shares are below it. If the format
+ * writes two of them alike, there are fewer.
+ */
+function ticksOf(scale: Scale, { isFixed, format }: Ticks): number[] {
   const [, end = 1] = scale.domain()
-  return scale
-    .ticks(4)
-    .filter((tick) => isFixed || end < 1 || Number.isInteger(tick))
-    .toReversed()
+  const choices = [4, 2, 1].map((count) =>
+    scale.ticks(count).filter((tick) => isFixed || end < 1 || Number.isInteger(tick)),
+  )
+  const ticks = choices.find((ticks) => new Set(ticks.map(format)).size === ticks.length) ?? [0]
+  return ticks.toReversed()
 }
 
 type DrawingProps = { series: readonly ChartSeries[]; count: number; scale: Scale; ticks: number[] }
