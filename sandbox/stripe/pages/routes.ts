@@ -40,10 +40,15 @@ export function pageRoutes(account: Account): Hono<Env> {
 const gone = message('This page does not exist', 'The address is wrong, or it belonged to another sandbox.')
 
 function checkoutRoutes(app: Hono<Env>, account: Account) {
+  // What was entered and refused, by its session. It holds a card's number, so it is never saved.
+  const refused = new Map<string, Entered>()
   app.get('/c/pay/:id', (c) => {
     const session = account.state.checkoutSessions[c.req.param('id')]
     if (!session) return c.html(gone, 404)
-    return c.html(closedPage(account, session) ?? checkoutPage(account, session, empty(account, session)))
+    const entered = new URL(c.req.url).search === '?refused' ? refused.get(session.id) : undefined
+    return c.html(
+      closedPage(account, session) ?? checkoutPage(account, session, entered ?? empty(account, session)),
+    )
   })
   app.post('/c/pay/:id', async (c) => {
     const session = account.state.checkoutSessions[c.req.param('id')]
@@ -105,9 +110,12 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     payment: Payment,
     entered: Entered,
   ) {
+    refused.delete(session.id)
     if ('paid' in payment) return c.redirect(successUrl(session), 303)
     if ('authenticate' in payment) return c.redirect(`/3ds/${payment.authenticate}`, 303)
-    return c.html(checkoutPage(account, session, { ...entered, error: payment.declined.message }), 402)
+    // A page of its own, so that loading it again pays nothing.
+    refused.set(session.id, { ...entered, error: payment.declined.message })
+    return c.redirect(`/c/pay/${session.id}?refused`, 303)
   }
 }
 
