@@ -20,6 +20,8 @@ type FieldState = {
   /** Ids of the help and error texts, for controls that Base UI does not connect automatically. */
   describedBy: string | undefined
   invalid: boolean
+  /** Shows a message of the control in place of the status; null shows the status again. */
+  showNote?: (note: string | null) => void
 }
 
 export const FieldContext = createContext<FieldState | null>(null)

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { PageGiven } from '#contract/pages.ts'
 import type { ContactField, ContactGiven } from '#contract/site.ts'
 import { contactFields } from '#contract/site.ts'
-import { contactLengths } from '#contract/support.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { buttonLook } from '#web/kit/ui/button.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
@@ -130,7 +129,6 @@ function TextField({ name, label, value, error, rows, ...control }: TextFieldPro
     id,
     name,
     defaultValue: value,
-    maxLength: contactLengths[name],
     'aria-required': true,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': error ? `${id}-error` : undefined,

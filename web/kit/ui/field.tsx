@@ -1,5 +1,5 @@
 import { Field as BaseField } from '@base-ui/react/field'
-import { useContext, useId } from 'react'
+import { useContext, useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { FieldContext, FormContext } from '../form-context.ts'
 import { cx } from './cx.ts'
@@ -43,6 +43,7 @@ export function Field({
 }: FieldProps) {
   const form = useContext(FormContext)
   const id = useId()
+  const [note, setNote] = useState<string | null>(null)
   const message = error ?? (name === undefined ? undefined : form?.errors[name])
   const field = {
     name,
@@ -50,6 +51,7 @@ export function Field({
     labelId: `${id}-label`,
     describedBy: cx(help != null && `${id}-help`, `${id}-message`) || undefined,
     invalid: Boolean(message),
+    showNote: setNote,
   }
   return (
     <FieldContext value={field}>
@@ -72,16 +74,20 @@ export function Field({
             {help}
           </BaseField.Description>
         )}
-        {noErrorLine && !message ? null : (
+        {noErrorLine && !message && note === null ? null : (
           <div
             id={`${id}-message`}
             aria-live="polite"
             className={cx(
               'mt-1 min-h-7 text-12 leading-5',
-              message ? 'font-medium text-danger-ink' : 'text-ink-3',
+              message
+                ? 'font-medium text-danger-ink'
+                : note === null
+                  ? 'text-ink-3'
+                  : 'font-medium text-warning-ink',
             )}
           >
-            {message ? <BaseField.Error match>{message}</BaseField.Error> : status}
+            {message ? <BaseField.Error match>{message}</BaseField.Error> : (note ?? status)}
           </div>
         )}
       </BaseField.Root>

@@ -2,8 +2,12 @@ import { Field as BaseField } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import { useControl, useField } from '../form-context.ts'
 import { cx } from './cx.ts'
+import { useLengthLimit } from './use-length-limit.ts'
 
-export type InputProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'onChange' | 'size'> & {
+export type InputProps = Omit<
+  ComponentProps<'input'>,
+  'value' | 'defaultValue' | 'onChange' | 'onPaste' | 'size'
+> & {
   value?: string
   defaultValue?: string
   onValueChange?: (value: string) => void
@@ -25,13 +29,18 @@ export function Input({
 }: InputProps) {
   const field = useField()
   const [text, setText] = useControl({ value, defaultValue, onValueChange }, '')
+  const limit = useLengthLimit(text, props.maxLength)
   const input = (
     <BaseField.Control
       // Browsers and password managers recognize a field by its name.
       name={field?.name}
       {...props}
       value={text}
-      onValueChange={setText}
+      onValueChange={(next) => {
+        limit.change()
+        setText(next)
+      }}
+      onPaste={limit.paste}
       className={cx(
         'control h-9 px-3 pointer-coarse:h-10',
         leading && 'pl-9',

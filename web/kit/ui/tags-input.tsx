@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { useControl } from '../form-context.ts'
 import { cx } from './cx.ts'
+import { useLengthLimit } from './use-length-limit.ts'
 
 type TagsInputProps = {
   value?: string[]
@@ -35,6 +36,7 @@ export function TagsInput({
   const [draft, setDraft] = useState('')
   const [announcement, announce] = useState('')
   const input = useRef<HTMLInputElement>(null)
+  const limit = useLengthLimit(draft, maxLength)
   const full = tags.length >= max
 
   function add(typed: string[]) {
@@ -67,13 +69,14 @@ export function TagsInput({
 
   /** On a phone's keyboard a comma shows in the text alone. */
   function type(text: string) {
+    limit.change()
     if (text.includes(',')) add(text.split(','))
     else setDraft(text)
   }
 
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
-    if (!/[,\n]/.test(text)) return
+    if (!/[,\n]/.test(text)) return limit.paste(event)
     event.preventDefault()
     add(`${draft}${text}`.split(/[,\n]/))
   }

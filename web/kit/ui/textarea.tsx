@@ -2,8 +2,9 @@ import { Field as BaseField } from '@base-ui/react/field'
 import type { ComponentProps } from 'react'
 import { useControl } from '../form-context.ts'
 import { cx } from './cx.ts'
+import { useLengthLimit } from './use-length-limit.ts'
 
-type TextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'defaultValue' | 'onChange'> & {
+type TextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'defaultValue' | 'onChange' | 'onPaste'> & {
   value?: string
   defaultValue?: string
   onValueChange?: (value: string) => void
@@ -19,11 +20,15 @@ export function Textarea({
   ...props
 }: TextareaProps) {
   const [text, setText] = useControl({ value, defaultValue, onValueChange }, '')
+  const limit = useLengthLimit(text, props.maxLength)
   return (
     <BaseField.Control
       value={text}
-      onValueChange={setText}
-      render={<textarea {...props} rows={rows} />}
+      onValueChange={(next) => {
+        limit.change()
+        setText(next)
+      }}
+      render={<textarea {...props} rows={rows} onPaste={limit.paste} />}
       className={cx('control field-sizing-content max-h-96 min-h-20 resize-y px-3 py-2', className)}
     />
   )
