@@ -71,6 +71,7 @@ const copyOntoStage = (part: string, height: number) => `{
     'position: static; transform: none; margin: 0; max-height: none; width: ' + width + 'px'
   document.body.style.background = 'none'
   document.body.replaceChildren(stage)
+  scrollTo(0, 0)
 }`
 
 async function dashboard(browser: Browser, origin: string) {
@@ -110,7 +111,7 @@ async function fillIn(page: Page) {
   await form.getByLabel('Product name').fill('Even Keel: a household budget for two')
   await form.getByLabel('Category').click()
   await page.getByRole('option', { name: 'Template' }).click()
-  await form.getByLabel('Price').fill('14')
+  await form.getByRole('textbox', { name: /^Price/ }).fill('14')
   await form.getByLabel('Coupon link').fill('https://makerlane.example/listing/204?coupon=EVEN-204')
   await form.getByText('Verified Link').waitFor()
 }
