@@ -31,6 +31,7 @@ function declined(): Cooldown {
     lastDeclineReset: new Date(now).toISOString(),
     refusals: 2,
     restUntil: null,
+    readyFrom: null,
     acceptedToday: 0,
     acceptedInWeek: 0,
     history: [

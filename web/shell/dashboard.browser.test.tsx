@@ -244,6 +244,7 @@ const rested: Cooldown = {
   lastDeclineReset: null,
   refusals: 4,
   restUntil: null,
+  readyFrom: null,
   acceptedToday: 0,
   acceptedInWeek: 0,
   history: [],
