@@ -37,10 +37,12 @@ export function continueSuspensions(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const mine = await hashesOfPerson(ctx, memberId)
     if (mine.length === 0) return
-    // In this order: an account that is deleted between the two is found in the second.
-    const others = await findOfOthers(ctx, memberId, mine)
+    // In this order: an account that is deleted meanwhile is found among the kept, and one that joined at the
+    // same moment and took what was kept is found after that.
+    const before = await findOfOthers(ctx, memberId, mine)
     const kept = await takeKept(ctx, mine)
-    const found = [...kept, ...others]
+    const after = await findOfOthers(ctx, memberId, mine)
+    const found = [...before, ...kept, ...after]
     if (found.length === 0) return
     await addIdentities(ctx, memberId, { person: kept.flatMap(({ hashes }) => hashes), listings: [] })
     await suspendByRule(ctx, { memberId, reason, untilDay: lastOf(found) })

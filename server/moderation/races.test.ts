@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
 import { addProductOf } from '#server/matching/testing.ts'
+import { suspendByRule } from '#server/membership/suspensions.ts'
+import { joinClub } from '#server/members/testing.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { rowOf, submission, submitted } from '#server/reviews/testing.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
@@ -129,6 +132,27 @@ describe('at the same moment', () => {
       .executeTakeFirstOrThrow()
     const calls = [true, false].map((overturn) => decideAppeal(ada, { id: appeal.id, overturn, findings }))
     expect(await settle(calls, ['CONFLICT'])).toBe(1)
+  })
+
+  test('the accounts that a suspended member opens after leaving are all suspended', async () => {
+    for (const mailbox of ['una', 'vera', 'wilma']) {
+      const first = await joinClub(club, `${mailbox}@mail.example`)
+      await suspendByRule(club.system, { memberId: first.who.id, reason: findings, days: 30 })
+      await eraseMember(club.system, first.who.id)
+      const opened = await Promise.all(
+        ['1', '2', '3'].map((tag) => joinClub(club, `${mailbox}+${tag}@mail.example`)),
+      )
+      const suspended = club.system.db
+        .selectFrom('members')
+        .select('id')
+        .where('suspendedAt', 'is not', null)
+        .where(
+          'id',
+          'in',
+          opened.map(({ who }) => who.id),
+        )
+      expect(await suspended.execute()).toHaveLength(3)
+    }
   })
 })
 
