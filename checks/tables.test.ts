@@ -101,6 +101,7 @@ const owners: Record<string, string> = {
   appeals: 'moderation',
   sanctions: 'moderation',
   kept_suspensions: 'moderation',
+  kept_records: 'moderation',
   flags: 'moderation',
   status_checks: 'site',
   status_days: 'site',

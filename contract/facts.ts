@@ -41,7 +41,7 @@ import {
   pauseLongestDays,
   refundDays,
 } from './membership.ts'
-import { listingRules, reportDays } from './moderation.ts'
+import { listingRules, reportDays, sanctionLadder } from './moderation.ts'
 import { exportLinkHours, exportsPerDay } from './privacy.ts'
 import {
   imageBytesLimit,
@@ -180,6 +180,7 @@ export const facts: Readonly<Record<string, string>> = {
   moderationTime: hours(moderationHours),
   strikes: count(strikes.limit, 'missed review'),
   strikesTime: days(strikes.days),
+  sanctionTime: days(sanctionLadder.days),
 
   // Accounts
   usernameLength: `${usernameLength.min} to ${usernameLength.max} characters`,

@@ -64,6 +64,9 @@ export const erasureFacts = z.object({
   balance: z.int(),
   /** A suspension goes on if I join again. */
   suspended: z.boolean(),
+  /** Missed reviews and sanctions that count now: they count if I join again. */
+  strikes: z.int(),
+  sanctions: z.int(),
   membershipActive: z.boolean(),
   membershipPaidUntil: time.nullable(),
   /** Whether I pay by a subscription, which is canceled. */

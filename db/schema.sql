@@ -844,6 +844,20 @@ create table invoices (
 CREATE INDEX invoices_member ON invoices USING btree (member_id, made_at, id);
 CREATE INDEX invoices_paid ON invoices USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 
+create table kept_records (
+  id uuid not null,
+  hashes bytea[] not null,
+  kind text not null,
+  at date not null,
+  kept_until date not null,
+  constraint kept_records_pkey PRIMARY KEY (id),
+  constraint kept_records_check CHECK (kept_until > at),
+  constraint kept_records_hashes_check CHECK (cardinality(hashes) > 0),
+  constraint kept_records_kind_check CHECK (kind = ANY (ARRAY['strike'::text, 'reminder'::text, 'warning'::text, 'suspension'::text]))
+);
+CREATE INDEX kept_records_hashes ON kept_records USING gin (hashes);
+CREATE INDEX kept_records_kept_until ON kept_records USING btree (kept_until);
+
 create table kept_suspensions (
   id uuid not null,
   hashes bytea[] not null,

@@ -371,6 +371,14 @@ export interface Invoices {
   totalCents: number;
 }
 
+export interface KeptRecords {
+  at: string;
+  hashes: ArrayType<Buffer>;
+  id: string;
+  keptUntil: string;
+  kind: string;
+}
+
 export interface KeptSuspensions {
   hashes: ArrayType<Buffer>;
   id: string;
@@ -1412,6 +1420,7 @@ export interface DB {
   images: Images;
   invariantRuns: InvariantRuns;
   invoices: Invoices;
+  keptRecords: KeptRecords;
   keptSuspensions: KeptSuspensions;
   ledgerChain: LedgerChain;
   ledgerEntries: LedgerEntries;

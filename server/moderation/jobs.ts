@@ -1,6 +1,6 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { removeUnanswered } from './answers.ts'
-import { deleteOldSuspensions } from './kept-suspensions.ts'
+import { deleteOldRecords } from './kept-records.ts'
 
 export const moderationJobs: Job[] = [
   {
@@ -10,9 +10,9 @@ export const moderationJobs: Job[] = [
     run: (ctx) => removeUnanswered(ctx),
   },
   {
-    name: 'delete-old-suspensions',
+    name: 'delete-old-records',
     cron: '26 4 * * *',
     expireInSeconds: 300,
-    run: (ctx) => deleteOldSuspensions(ctx),
+    run: (ctx) => deleteOldRecords(ctx),
   },
 ]

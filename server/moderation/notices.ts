@@ -1,5 +1,6 @@
 // Notifications about decisions. The statement of reasons goes to whom a decision is against; who reported
 // it learns the outcome alone. None names the other side or mentions a rating.
+import { count } from '#contract/format.ts'
 import { reportStates, statement as statementShape, writeUnfoundedStatement } from '#contract/moderation.ts'
 import type { CaseSubject, ReportState, Statement } from '#contract/moderation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -163,6 +164,33 @@ export async function notifyAppealDecided(
       href: `/moderation/${decisionId}`,
     },
     mail: { template: 'appeal-decided', props: { ...flat(statement), decisionId } },
+  })
+}
+
+/** What counted against an account that a member deleted counts in the one they joined with. */
+export async function notifyKept(
+  ctx: Ctx,
+  of: { memberId: string; strikes: number; sanctions: number },
+): Promise<void> {
+  const { memberId } = of
+  const counted = [
+    ...(of.strikes > 0 ? [count(of.strikes, 'missed review')] : []),
+    ...(of.sanctions > 0 ? [count(of.sanctions, 'sanction')] : []),
+  ].join(' and ')
+  const what =
+    `An account with your email address or sign-in account was deleted with ${counted}. ` +
+    'They count here for as long as they would have counted there.'
+  await notify(ctx, {
+    memberId,
+    key: `record.kept:${memberId}`,
+    kind: null,
+    notice: {
+      title: 'What counts from before',
+      message: `${what} If that wasn’t you, contact Support.`,
+      priority: 'high',
+      action: { label: 'Read the rules', href: '/rules' },
+    },
+    activity: { type: 'reviews', title: 'What counts from before', description: what, status: 'info' },
   })
 }
 

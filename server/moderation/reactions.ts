@@ -1,14 +1,14 @@
 import type { Reactions } from '#server/kit/ctx.ts'
 import { closeEdited, closeLapsed, closeEnded, followDeadline } from './answers.ts'
 import { flagQuickUse } from './flags.ts'
-import { continueSuspensions } from './kept-suspensions.ts'
+import { continueRecord } from './kept-records.ts'
 
 /**
  * A returned review that was edited, missed, begun again or became final closes its case. A review after
- * hardly any use is flagged. A suspension goes on in another account of its member.
+ * hardly any use is flagged. What counted in another account of a member goes on in a new one.
  */
 export const moderationReactions: Reactions = {
-  'member.verified': (ctx, { memberId }) => continueSuspensions(ctx, memberId),
+  'member.verified': (ctx, { memberId }) => continueRecord(ctx, memberId),
   'review.opened': (ctx, { reviewId }) => closeEnded(ctx, reviewId),
   'review.returned': (ctx, { reviewId }) => followDeadline(ctx, reviewId),
   'review.submitted': async (ctx, { reviewId }) => {

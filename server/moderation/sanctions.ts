@@ -8,21 +8,19 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { continueUntil, reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import type { StrikeCause } from '#server/reviews/strikes.ts'
-import { countStrikes, strikeReason, withdrawStrike } from '#server/reviews/strikes.ts'
+import { countStrikes, countsAgainst, strikeReason, withdrawStrike } from '#server/reviews/strikes.ts'
 
 /** What a member reads whom a sanction suspended. */
 const sanctionReason = 'A rule was broken. The decision about it, with its reasons, is on your Reports page.'
 
-/** How many sanctions of a member count now. */
+/** How many sanctions of a member count now, with those of accounts that they deleted. */
 export async function countSanctions(ctx: Ctx, memberId: string): Promise<number> {
-  const { count } = await ctx.db
-    .selectFrom('sanctions')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('memberId', '=', memberId)
-    .where('liftedAt', 'is', null)
-    .where('createdAt', '>', sql<string>`clock_timestamp() - make_interval(days => ${sanctionLadder.days})`)
-    .executeTakeFirstOrThrow()
-  return count
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from sanctions where member_id = ${memberId} and lifted_at is null
+        and created_at > clock_timestamp() - make_interval(days => ${sanctionLadder.days}))
+      + (select count(*) from kept_records k where k.kind <> 'strike' and ${countsAgainst(memberId)})
+      as count`.execute(ctx.db)
+  return rows[0]?.count ?? 0
 }
 
 /** The step of the ladder that a member's next sanction takes. */

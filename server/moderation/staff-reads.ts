@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { nextSanction, sanctionLadder, statement as statementShape } from '#contract/moderation.ts'
-import { strikes } from '#contract/matching-rules.ts'
 import type { CaseFile, CaseRow, CaseTab } from '#contract/staff/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
@@ -11,6 +10,7 @@ import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { countStrikes } from '#server/reviews/strikes.ts'
 import { readCase } from './cases.ts'
 import { firstDeciders, readFacts } from './decisions.ts'
 import { peopleOfFlag } from './flag-reads.ts'
@@ -242,13 +242,13 @@ async function readAppeals(
 }
 
 async function readBefore(ctx: MemberCtx, memberId: string): Promise<CaseFile['before']> {
-  const { rows } = await sql<{ strikes: number; decisions: number }>`
-    select (select count(*)::int from strikes where member_id = ${memberId} and withdrawn_at is null
-        and created_at > clock_timestamp() - make_interval(days => ${strikes.days})) as strikes,
-      (select count(*)::int from case_decisions where member_id = ${memberId} and outcome <> 'dismissed'
-        and overturned_at is null
-        and at > clock_timestamp() - make_interval(days => ${sanctionLadder.days})) as decisions`.execute(
-    ctx.db,
-  )
-  return { sanctions: await countSanctions(ctx, memberId), ...(rows[0] ?? { strikes: 0, decisions: 0 }) }
+  const { rows } = await sql<{ decisions: number }>`
+    select count(*)::int as decisions from case_decisions
+    where member_id = ${memberId} and outcome <> 'dismissed' and overturned_at is null
+      and at > clock_timestamp() - make_interval(days => ${sanctionLadder.days})`.execute(ctx.db)
+  return {
+    sanctions: await countSanctions(ctx, memberId),
+    strikes: await countStrikes(ctx, memberId),
+    decisions: rows[0]?.decisions ?? 0,
+  }
 }

@@ -3,7 +3,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { days } from '#contract/format.ts'
-import { askAlertDays, unwantedLimits } from '#contract/matching-rules.ts'
+import { askAlertDays, strikes, unwantedLimits } from '#contract/matching-rules.ts'
+import { sanctionLadder } from '#contract/moderation.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { exportLinkHours } from '#contract/privacy.ts'
@@ -1307,8 +1308,27 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     kept: `until the suspension ends; for ${retention.suspensionMonths} months when it has no end`,
     columns: {
       id: internal('Entry ID'),
-      hashes: secret('Hashes of the addresses, sign-in accounts and listings of the account'),
+      hashes: secret('Hashes of the addresses and sign-in accounts of the account'),
       until: internal('The day on which it is over', 'the account it came from is deleted'),
+      kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
+    },
+  },
+  kept_records: {
+    holds: 'Missed reviews and sanctions of accounts that were deleted',
+    sections: [],
+    onErasure: {
+      stays:
+        'the days of your missed reviews and sanctions that still count, with keyed hashes, ' +
+        'so that no one gets rid of them by starting again',
+    },
+    kept:
+      `a missed review or a report without any basis for ${strikes.days} days, ` +
+      `a sanction for ${sanctionLadder.days} days, both from the day on which you got it`,
+    columns: {
+      id: internal('Entry ID'),
+      hashes: secret('Hashes of the addresses and sign-in accounts of the account'),
+      kind: internal('Whether it is a strike or which sanction', 'the account it came from is deleted'),
+      at: internal('The day on which you got it', 'the account it came from is deleted'),
       kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
     },
   },

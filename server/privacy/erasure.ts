@@ -15,7 +15,7 @@ import { erasePerson, requireAnotherAdmin } from '#server/members/erasure.ts'
 import { endMembershipOf } from '#server/membership/erasure.ts'
 import { eraseModerationOf } from '#server/moderation/erasure.ts'
 import { deleteFlagsOf } from '#server/moderation/flags.ts'
-import { keepSuspension } from '#server/moderation/kept-suspensions.ts'
+import { keepRecord } from '#server/moderation/kept-records.ts'
 import { deleteNotificationsOf, rewordNotifications } from '#server/notifications/erasure.ts'
 import { deleteOrganizationOf } from '#server/organization/erasure.ts'
 import { erasedTitle, eraseProductsOf } from '#server/products/erasure.ts'
@@ -52,7 +52,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     const notified = await readNotificationsAbout(ctx, memberId)
 
     const refundedCents = await endMembershipOf(ctx, memberId)
-    await keepSuspension(ctx, memberId)
+    await keepRecord(ctx, memberId)
     await eraseProductsOf(ctx, memberId)
     await endReviewsOf(ctx, memberId)
 

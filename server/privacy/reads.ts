@@ -3,6 +3,8 @@ import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { findRefund } from '#server/membership/refunds.ts'
+import { countSanctions } from '#server/moderation/sanctions.ts'
+import { countStrikes } from '#server/reviews/strikes.ts'
 import { dataInventory, describeColumn } from './data-inventory.ts'
 import type { Section, Table } from './data-inventory.ts'
 
@@ -20,7 +22,7 @@ export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {
 /** What deleting my account would end and delete, counted now. */
 export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   const me = ctx.who.id
-  const { rows } = await sql<Omit<ErasureFacts, 'refundCents'>>`
+  const { rows } = await sql<Omit<ErasureFacts, 'refundCents' | 'strikes' | 'sanctions'>>`
     select m.username, coalesce(m.username, m.email) as confirm_with,
       (select count(*) from offers where reviewer_id = m.id and state = 'open') as open_offers,
       (select count(*) from reviews where reviewer_id = m.id
@@ -47,7 +49,12 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
       ) waiting
     where m.id = ${me}`.execute(ctx.db)
   if (!rows[0]) throw refuse('UNAUTHORIZED')
-  return { ...rows[0], refundCents: (await findRefund(ctx, me))?.cents ?? null }
+  return {
+    ...rows[0],
+    strikes: await countStrikes(ctx, me),
+    sanctions: await countSanctions(ctx, me),
+    refundCents: (await findRefund(ctx, me))?.cents ?? null,
+  }
 }
 
 /** The columns of a table that one of its sections shows, in order. */

@@ -40,6 +40,11 @@ export async function hashesOfPerson(ctx: Ctx, memberId: string): Promise<Buffer
   return identities.filter(({ kind }) => kind !== 'listing').map((identity) => hashOf(ctx.config, identity))
 }
 
+/** In SQL: all hashes of who a member is and was, without their listings, as an array. */
+export function personOf(memberId: string) {
+  return sql`array(select hash from identity_hashes where member_id = ${memberId} and not of_listing)`
+}
+
 /** The listings that a confirmed member has connected and may connect, reviewed or not, with their hashes. */
 export async function listConnected(ctx: Ctx, memberId: string): Promise<{ id: string; hash: Buffer }[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,9 +1,12 @@
-// A strike is a missed review, or a report without any basis. Three in 90 days suspend a member.
+// A strike is a missed review, or a report without any basis. Three in 90 days suspend a member. Those of an
+// account that was deleted count in every other one of its member (server/moderation/kept-records.ts).
 import { sql } from 'kysely'
 import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { today } from '#server/kit/db/db.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
+import { personOf } from './identities.ts'
 
 /** What a member reads whom strikes suspended; a report without any basis counts as missed. */
 export const strikeReason = `You missed ${strikes.limit} reviews in ${strikes.days} days.`
@@ -45,11 +48,17 @@ export async function withdrawStrike(ctx: Ctx, memberId: string, about: StrikeCa
   return withdrawn.numUpdatedRows > 0n
 }
 
-/** The strikes of a member that count now. */
+/** The strikes of a member that count now, with those of accounts that they deleted. */
 export async function countStrikes(ctx: Ctx, memberId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from strikes
-    where member_id = ${memberId} and withdrawn_at is null
-      and created_at > clock_timestamp() - make_interval(days => ${strikes.days})`.execute(ctx.db)
+    select (select count(*) from strikes where member_id = ${memberId} and withdrawn_at is null
+        and created_at > clock_timestamp() - make_interval(days => ${strikes.days}))
+      + (select count(*) from kept_records k where k.kind = 'strike' and ${countsAgainst(memberId)})
+      as count`.execute(ctx.db)
   return rows[0]?.count ?? 0
+}
+
+/** In SQL: whether the row `k` of `kept_records` counts against a member now. */
+export function countsAgainst(memberId: string) {
+  return sql<boolean>`(k.kept_until > ${today} and k.hashes && ${personOf(memberId)})`
 }

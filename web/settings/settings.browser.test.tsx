@@ -280,6 +280,14 @@ test('a member without exchanges sees no figures before deleting the account', a
     .toBeVisible()
 })
 
+test('a member reads which missed reviews and sanctions would count again', async () => {
+  facts = { ...facts, strikes: 2, sanctions: 1 }
+  await open('/settings/delete')
+  await expect
+    .element(page.getByText(/^2 missed reviews and 1 sanction stay with keyed hashes/))
+    .toBeVisible()
+})
+
 test('a member reads what debt and suspension stay, and that a review not final pays nothing', async () => {
   facts = { ...facts, balance: -1, reviewsWaiting: 2, reviewsUnchecked: 1, suspended: true }
   await open('/settings/delete')
@@ -449,6 +457,8 @@ const whatEnds: ErasureFacts = {
   reviewsWaiting: 0,
   reviewsUnchecked: 0,
   suspended: false,
+  strikes: 0,
+  sanctions: 0,
   products: 1,
   reviewsGiven: 3,
   reviewsReceived: 2,

@@ -77,6 +77,16 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
           },
         ]
       : []),
+    ...(facts.strikes + facts.sanctions === 0
+      ? []
+      : [
+          {
+            what: 'What counts against you',
+            text:
+              `${keptText(facts)} with keyed hashes of your email addresses and sign-in accounts, for as ` +
+              'long as it counts. If you join again with one of them, it counts there.',
+          },
+        ]),
     {
       what: 'Your products',
       text:
@@ -101,6 +111,14 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
         'You are signed out everywhere.',
     },
   ]
+}
+
+function keptText({ strikes, sanctions }: ErasureFacts): string {
+  const kinds = [
+    ...(strikes > 0 ? [count(strikes, 'missed review', 'missed reviews')] : []),
+    ...(sanctions > 0 ? [count(sanctions, 'sanction', 'sanctions')] : []),
+  ]
+  return `${kinds.join(' and ')} ${strikes + sanctions === 1 ? 'stays' : 'stay'}`
 }
 
 function MembershipEnds({ facts }: { facts: ErasureFacts }) {

@@ -1,0 +1,121 @@
+// What counts against a member outlives their account: a suspension, strikes and sanctions. When they delete
+// it, each stays as a day with keyed hashes of who they were, for no longer than it would have counted. It
+// holds for their other accounts too. A suspension is taken over by an account that joins, so that our staff
+// can lift it. Strikes and sanctions stay where they are and are counted with those of the member.
+import { sql } from 'kysely'
+import { strikes } from '#contract/matching-rules.ts'
+import { sanctionLadder } from '#contract/moderation.ts'
+import { retention } from '#contract/retention.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction, today } from '#server/kit/db/db.ts'
+import { removeOldRows } from '#server/kit/db/old-rows.ts'
+import { suspendByRule } from '#server/membership/suspensions.ts'
+import { addIdentities, hashesOfPerson, rememberIdentities } from '#server/reviews/identities.ts'
+import { notifyKept } from './notices.ts'
+
+const reason = 'An account with your email address or sign-in account is suspended.'
+
+/**
+ * In SQL: the day at whose start the suspension of the row `m` is over; null without an end. One that ends at
+ * the start of a day keeps it, so that leaving and joining again never prolongs it.
+ */
+const dayOver = sql`((m.suspended_until - interval '1 microsecond') at time zone 'UTC')::date + 1`
+
+/** Keeps what counts against a member who is leaving. The caller holds their lock. */
+export async function keepRecord(ctx: Ctx, memberId: string): Promise<void> {
+  const { person: hashes } = await rememberIdentities(ctx, memberId)
+  if (hashes.length === 0) return
+  await keepCounting(ctx, memberId, hashes)
+  await keepSuspension(ctx, memberId, hashes)
+}
+
+/** By days, since a moment would show which review or decision it was about. An id of ours would, too. */
+async function keepCounting(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+  await sql`
+    insert into kept_records (id, hashes, kind, at, kept_until)
+    select gen_random_uuid(), ${hashes}::bytea[], kind, at, at + days
+    from (
+      select 'strike' as kind, (created_at at time zone 'UTC')::date as at, ${strikes.days}::int as days
+      from strikes where member_id = ${memberId} and withdrawn_at is null
+      union all
+      select kind, (created_at at time zone 'UTC')::date, ${sanctionLadder.days}::int
+      from sanctions where member_id = ${memberId} and lifted_at is null
+    ) record where at + days > ${today}`.execute(ctx.db)
+}
+
+async function keepSuspension(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+  // An id of ours would show when the member left.
+  await sql`
+    insert into kept_suspensions (id, hashes, until, kept_until)
+    select gen_random_uuid(), ${hashes}::bytea[], over, coalesce(over,
+      (${today} + make_interval(months => ${retention.suspensionMonths}))::date)
+    from (select ${dayOver} as over from members m join standings t on t.member_id = m.id and t.suspended
+      where m.id = ${memberId}) suspended`.execute(ctx.db)
+}
+
+/**
+ * Suspends a member who joins for as long as another account of theirs is or was, and notifies them of the
+ * strikes and sanctions of earlier accounts. Listings don't count: a shop may have been sold.
+ */
+export function continueRecord(ctx: Ctx, memberId: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const mine = await hashesOfPerson(ctx, memberId)
+    if (mine.length === 0) return
+    // In this order: an account that is deleted meanwhile is found among the kept, and one that joined at the
+    // same moment and took what was kept is found after that.
+    const before = await findOfOthers(ctx, memberId, mine)
+    const kept = await takeKept(ctx, mine)
+    const after = await findOfOthers(ctx, memberId, mine)
+    const counting = await findCounting(ctx, mine)
+    // Otherwise the record of a person with two addresses would count in turn.
+    const person = [...kept, ...counting].flatMap(({ hashes }) => hashes)
+    await addIdentities(ctx, memberId, { person, listings: [] })
+    const found = [...before, ...kept, ...after]
+    if (found.length > 0) await suspendByRule(ctx, { memberId, reason, untilDay: lastOf(found) })
+    if (counting.length > 0) {
+      const ofStrikes = counting.filter(({ kind }) => kind === 'strike').length
+      await notifyKept(ctx, { memberId, strikes: ofStrikes, sanctions: counting.length - ofStrikes })
+    }
+  })
+}
+
+/** `until` is the day at whose start it is over; null is no end. */
+type Term = { until: string | null }
+
+function lastOf(terms: Term[]): string | null {
+  const days = terms.flatMap(({ until }) => until ?? [])
+  if (days.length < terms.length) return null
+  return days.reduce<string | null>((last, day) => (last === null || day > last ? day : last), null)
+}
+
+async function takeKept(ctx: Ctx, mine: Buffer[]) {
+  const { rows } = await sql<Term & { hashes: Buffer[] }>`
+    delete from kept_suspensions where hashes && ${mine}::bytea[] and kept_until > ${today}
+    returning until::text, hashes`.execute(ctx.db)
+  return rows
+}
+
+async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
+  const { rows } = await sql<Term>`
+    select (${dayOver})::text as until
+    from members m join standings t on t.member_id = m.id and t.suspended
+    where m.id <> ${memberId}
+      and m.id in (select member_id from identity_hashes where hash = any(${mine}::bytea[]))`.execute(ctx.db)
+  return rows
+}
+
+async function findCounting(ctx: Ctx, mine: Buffer[]) {
+  const { rows } = await sql<{ kind: string; hashes: Buffer[] }>`
+    select kind, hashes from kept_records
+    where hashes && ${mine}::bytea[] and kept_until > ${today}`.execute(ctx.db)
+  return rows
+}
+
+/** Deletes what no longer counts, and the suspensions that are over or whose 24 months are. */
+export function deleteOldRecords(ctx: Ctx): Promise<void> {
+  const where = sql`kept_until <= ${today}`
+  return removeOldRows(ctx, [
+    { table: 'kept_suspensions', where },
+    { table: 'kept_records', where },
+  ])
+}
