@@ -47,7 +47,10 @@ export const erasureFacts = z.object({
   confirmWith: z.string(),
   /** My unanswered offers: they are withdrawn, and their requests are offered to other members. */
   openOffers: z.int(),
-  /** Reviews I owe, returned and reported ones too: they end, and the seller’s request keeps its place. */
+  /**
+   * Reviews I owe, returned and reported ones too: they end, the seller’s request keeps its place, and they
+   * count as missed if I join again.
+   */
   reviewsBeingWritten: z.int(),
   /** My requests that no member has accepted: they are cancelled. */
   openRequests: z.int(),

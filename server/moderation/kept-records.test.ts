@@ -5,15 +5,15 @@ import { reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import { joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { getErasureFacts } from '#server/privacy/reads.ts'
-import { accepted, notificationsTo, submitted } from '#server/reviews/testing.ts'
+import { accepted, notificationsTo, purchased, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
-import { lapseReview } from '#server/reviews/outcomes.ts'
+import { lapseReview, verifyReview } from '#server/reviews/outcomes.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { decideCase } from './decisions.ts'
 import { deleteOldRecords } from './kept-records.ts'
 import { countSanctions } from './sanctions.ts'
-import { decided, decisionsOf, explanation, findings, reported } from './testing.ts'
+import { decided, decisionsOf, explanation, findings, reported, returnByStaff } from './testing.ts'
 
 const club = useClub()
 
@@ -212,6 +212,74 @@ describe('strikes and sanctions of a member who joins again', () => {
     await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
     await leave(first)
     expect(await counting(await join('mira@mail.example'))).toEqual([0, 0])
+  })
+})
+
+describe('leaving with a review that is not finished counts as missing it', () => {
+  const states = {
+    pending: (me: string) => accepted(club, 'anna', me),
+    purchased: (me: string) => purchased(club, 'anna', me),
+    returned: async (me: string) => {
+      const review = await submitted(club, 'anna', me)
+      await returnByStaff(club, review)
+    },
+    reported: async (me: string) => reported(await submitted(club, 'anna', me)),
+    'returned after it was final': async (me: string) => {
+      const review = await submitted(club, 'anna', me)
+      await verifyReview(club.system, review, 'seller')
+      await returnByStaff(club, review)
+    },
+  }
+  test.each(Object.entries(states))('that is %s', async (_, begin) => {
+    const first = await join('mira@mail.example')
+    await begin(await usernameOf(first))
+    await leave(first)
+    expect(await counting(await join('mira@mail.example'))).toEqual([1, 0])
+  })
+
+  test('but not with one that its seller checks, is final and reported, or whose seller left', async () => {
+    const first = await join('mira@mail.example')
+    const me = await usernameOf(first)
+    await submitted(club, 'anna', me)
+    const final = await submitted(club, 'ben', me)
+    await verifyReview(club.system, final, 'seller')
+    await reported(final)
+    const ended = await accepted(club, 'clara', me)
+    await leave(ended.seller)
+    await leave(first)
+    expect(await club.system.db.selectFrom('keptRecords').selectAll().execute()).toEqual([])
+  })
+
+  test('and not again with one that was missed', async () => {
+    const first = await join('mira@mail.example')
+    await miss(first, 'anna')
+    await accepted(club, 'ben', await usernameOf(first))
+    await leave(first)
+    expect(await counting(await join('mira@mail.example'))).toEqual([2, 0])
+  })
+
+  test('and suspends with the third strike, also of several accounts', async () => {
+    const first = await join('mira@mail.example')
+    await miss(first, 'anna')
+    await leave(first)
+    const second = await join('mira@mail.example')
+    await accepted(club, 'ben', await usernameOf(second))
+    await leave(second)
+    const third = await join('mira@mail.example')
+    expect(await suspendedFor(third)).toBeUndefined()
+    await accepted(club, 'clara', await usernameOf(third))
+    await leave(third)
+    expect(await suspendedFor(await join('mira@mail.example'))).toBeNull()
+  })
+
+  test('and three strikes whose suspension our staff lifted suspend no more', async () => {
+    const first = await join('mira@mail.example')
+    await miss(first, 'anna', 'ben', 'clara')
+    await reinstateMember(club.system, first.who.id)
+    await leave(first)
+    const again = await join('mira@mail.example')
+    expect(await counting(again)).toEqual([3, 0])
+    expect(await suspendedFor(again)).toBeUndefined()
   })
 })
 

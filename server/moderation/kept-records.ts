@@ -10,7 +10,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
-import { addIdentities, hashesOfPerson, rememberIdentities } from '#server/reviews/identities.ts'
+import { addIdentities, hashesOfPerson } from '#server/reviews/identities.ts'
 import { notifyKept } from './notices.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
@@ -21,16 +21,44 @@ const reason = 'An account with your email address or sign-in account is suspend
  */
 const dayOver = sql`((m.suspended_until - interval '1 microsecond') at time zone 'UTC')::date + 1`
 
-/** Keeps what counts against a member who is leaving. The caller holds their lock. */
-export async function keepRecord(ctx: Ctx, memberId: string): Promise<void> {
-  const { person: hashes } = await rememberIdentities(ctx, memberId)
+/** Who leaves, hashes of who they were, and how many reviews they leave that they were to write. */
+type Leaver = { memberId: string; hashes: Buffer[]; unfinished: number }
+
+/**
+ * Keeps what counts against a member who is leaving, and a strike for each review that they leave unfinished.
+ * The caller holds their lock, and has ended their reviews.
+ */
+export async function keepRecord(ctx: Ctx, { memberId, hashes, unfinished }: Leaver): Promise<void> {
   if (hashes.length === 0) return
-  await keepCounting(ctx, memberId, hashes)
-  await keepSuspension(ctx, memberId, hashes)
+  const missed = unfinished + (await countUnanswered(ctx, memberId))
+  await keepCounting(ctx, { memberId, hashes, missed })
+  // As each strike does, one for leaving suspends at the limit.
+  const isOut = missed > 0 && (await countKept(ctx, hashes)) >= strikes.limit
+  await keepSuspension(ctx, { memberId, hashes, isOut })
+}
+
+/** Final reviews that our staff returned: those that are still open are among the unfinished ones. */
+async function countUnanswered(ctx: Ctx, memberId: string): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('cases')
+    .innerJoin('reviews', 'reviews.id', 'cases.reviewId')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('cases.memberId', '=', memberId)
+    .where('cases.state', '=', 'returned')
+    .where('reviews.status', '=', 'verified')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function countKept(ctx: Ctx, hashes: Buffer[]): Promise<number> {
+  return (await findCounting(ctx, hashes)).filter(({ kind }) => kind === 'strike').length
 }
 
 /** By days, since a moment would show which review or decision it was about. An id of ours would, too. */
-async function keepCounting(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+async function keepCounting(
+  ctx: Ctx,
+  { memberId, hashes, missed }: { memberId: string; hashes: Buffer[]; missed: number },
+) {
   await sql`
     insert into kept_records (id, hashes, kind, at, kept_until)
     select gen_random_uuid(), ${hashes}::bytea[], kind, at, at + days
@@ -38,18 +66,25 @@ async function keepCounting(ctx: Ctx, memberId: string, hashes: Buffer[]) {
       select 'strike' as kind, (created_at at time zone 'UTC')::date as at, ${strikes.days}::int as days
       from strikes where member_id = ${memberId} and withdrawn_at is null
       union all
+      select 'strike', ${today}, ${strikes.days}::int from generate_series(1, ${missed}::int)
+      union all
       select kind, (created_at at time zone 'UTC')::date, ${sanctionLadder.days}::int
       from sanctions where member_id = ${memberId} and lifted_at is null
     ) record where at + days > ${today}`.execute(ctx.db)
 }
 
-async function keepSuspension(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+/** `isOut`: strikes suspend the member as they leave, until our staff lifts it. */
+async function keepSuspension(
+  ctx: Ctx,
+  { memberId, hashes, isOut }: { memberId: string; hashes: Buffer[]; isOut: boolean },
+) {
   // An id of ours would show when the member left.
   await sql`
     insert into kept_suspensions (id, hashes, until, kept_until)
     select gen_random_uuid(), ${hashes}::bytea[], over, coalesce(over,
       (${today} + make_interval(months => ${retention.suspensionMonths}))::date)
-    from (select ${dayOver} as over from members m join standings t on t.member_id = m.id and t.suspended
+    from (select case when not ${isOut}::boolean then ${dayOver} end as over
+      from members m join standings t on t.member_id = m.id and (t.suspended or ${isOut}::boolean)
       where m.id = ${memberId}) suspended`.execute(ctx.db)
 }
 

@@ -5,9 +5,10 @@ import { addProductOf } from '#server/matching/testing.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
 import { joinClub } from '#server/members/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
-import { verifyReview } from '#server/reviews/outcomes.ts'
-import { rowOf, submission, submitted } from '#server/reviews/testing.ts'
+import { lapseReview, verifyReview } from '#server/reviews/outcomes.ts'
+import { accepted, rowOf, submission, submitted } from '#server/reviews/testing.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
+import { countStrikes } from '#server/reviews/strikes.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import { standByReview } from './answers.ts'
@@ -132,6 +133,24 @@ describe('at the same moment', () => {
       .executeTakeFirstOrThrow()
     const calls = [true, false].map((overturn) => decideAppeal(ada, { id: appeal.id, overturn, findings }))
     expect(await settle(calls, ['CONFLICT'])).toBe(1)
+  })
+
+  test('of a missed deadline and leaving, one gives the strike, and each new account counts it', async () => {
+    for (const mailbox of ['xenia', 'yara', 'zoe']) {
+      const first = await joinClub(club, `${mailbox}@mail.example`)
+      const { username } = await first.db
+        .selectFrom('members')
+        .select('username')
+        .where('id', '=', first.who.id)
+        .executeTakeFirstOrThrow()
+      const [seller] = await newPair()
+      const review = await accepted(club, seller, username ?? '', 200)
+      await Promise.all([lapseReview(club.system, review), eraseMember(club.system, first.who.id)])
+      const opened = await Promise.all(
+        ['1', '2', '3'].map((tag) => joinClub(club, `${mailbox}+${tag}@mail.example`)),
+      )
+      for (const { who } of opened) expect(await countStrikes(club.system, who.id)).toBe(1)
+    }
   })
 
   test('the accounts that a suspended member opens after leaving are all suspended', async () => {

@@ -1318,7 +1318,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [],
     onErasure: {
       stays:
-        'the days of your missed reviews and sanctions that still count, with keyed hashes, ' +
+        'the days of your missed reviews and sanctions that still count, and a missed review for each ' +
+        'that you leave unfinished, with keyed hashes, ' +
         'so that no one gets rid of them by starting again',
     },
     kept:

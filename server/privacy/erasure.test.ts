@@ -203,7 +203,7 @@ describe('when a member leaves', () => {
   })
 
   test.each(['pending', 'purchased'] as const)(
-    'a review they owe (%s) ends without a strike, and its seller keeps the place in the queue',
+    'a review they owe (%s) ends, counts if they join again, and its seller keeps the place in the queue',
     async (status) => {
       const me = await zora()
       const review = await (status === 'pending' ? accepted : purchased)(club, 'ben', 'zora')
@@ -220,6 +220,7 @@ describe('when a member leaves', () => {
       expect(next.id).not.toBe(before.id)
       expect(next).toMatchObject({ status: 'queued', prioAt: before.prioAt })
       expect(await me.db.selectFrom('strikes').selectAll().execute()).toEqual([])
+      expect(await me.db.selectFrom('keptRecords').select('kind').execute()).toEqual([{ kind: 'strike' }])
       expect(await notificationsTo(review.seller)).toContain('Review not finished')
       expect((await listReviewsReceived(review.seller, {})).items).toMatchObject([
         { partnerLeft: true, status: 'lapsed' },

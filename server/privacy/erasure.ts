@@ -20,6 +20,7 @@ import { deleteNotificationsOf, rewordNotifications } from '#server/notification
 import { deleteOrganizationOf } from '#server/organization/erasure.ts'
 import { erasedTitle, eraseProductsOf } from '#server/products/erasure.ts'
 import { endReviewsOf, deleteReviewsOf } from '#server/reviews/erasure.ts'
+import { rememberIdentities } from '#server/reviews/identities.ts'
 import { deleteSignInMethodsOf } from '#server/sign-in/erasure.ts'
 import { eraseMessagesOf } from '#server/support/erasure.ts'
 import { eraseExportsOf } from './export.ts'
@@ -52,9 +53,11 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     const notified = await readNotificationsAbout(ctx, memberId)
 
     const refundedCents = await endMembershipOf(ctx, memberId)
-    await keepRecord(ctx, memberId)
+    // Their reviews end with the hashes, and what is kept depends on which of them they left unfinished.
+    const { person: hashes } = await rememberIdentities(ctx, memberId)
     await eraseProductsOf(ctx, memberId)
-    await endReviewsOf(ctx, memberId)
+    const unfinished = await endReviewsOf(ctx, memberId)
+    await keepRecord(ctx, { memberId, hashes, unfinished })
 
     await deleteRotationOf(ctx, memberId)
     await deleteOrganizationOf(ctx, memberId)

@@ -1,6 +1,7 @@
 // How the reviews of a leaving member end, on either side. Submitted reviews become final, so writers who
-// stay keep the credit; not those of a leaving writer that were returned or reported. The others end without
-// a strike, and a seller who stays keeps the place in the queue.
+// stay keep the credit; not those of a leaving writer that were returned or reported. The others end, and a
+// seller who stays keeps the place in the queue. Those that the leaver was to write count as missed if they
+// join again: otherwise leaving would be cheaper than missing them. The account itself gets no strike.
 // A debt of the leaver stays behind. Reviews of theirs that could not be checked don't pay for it, and a
 // product of theirs that was bought counts as reviewed.
 import { sql } from 'kysely'
@@ -17,10 +18,10 @@ import { deleteRingsOf } from './rings/search.ts'
 import type { Parties } from './parties.ts'
 
 /**
- * Ends every open review of this member, on either side, then settles their balance. The caller holds the
- * locks of all members involved.
+ * Ends every open review of this member, on either side, then settles their balance. Returns how many they
+ * were to write and leave unfinished. The caller holds the locks of all members involved.
  */
-export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
+export function endReviewsOf(ctx: Ctx, memberId: string): Promise<number> {
   return inTransaction(ctx, async (ctx) => {
     const open = await ctx.db
       .selectFrom('reviews')
@@ -30,23 +31,26 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       .orderBy('id')
       .execute()
     let unpaid = 0
+    let unfinished = 0
     for (const review of open) {
       // A returned review needs an answer of its writer, and a reported one would be decided about them.
       const isWaiting = review.status === 'returned' || review.heldAt !== null
       const isSubmitted = review.status === 'reviewed' || review.status === 'returned'
       const stands = isSubmitted && !(isWaiting && review.reviewerId === memberId)
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
-      else await endUnfinished(ctx, review, memberId)
+      else if ((await endUnfinished(ctx, review, memberId)) && review.reviewerId === memberId) unfinished += 1
       if (review.reviewerId !== memberId) await forgetCarriedIfEven(ctx, review.reviewerId)
       // What a member bought for a leaving seller may be posted already.
       const isBought = review.status === 'purchased' && review.sellerId === memberId
       if (isBought || (stands && review.reviewerId === memberId)) unpaid += 1
     }
     await settleBalance(ctx, memberId, unpaid)
+    return unfinished
   })
 }
 
-async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
+/** False if it ended meanwhile. */
+async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string): Promise<boolean> {
   await lockExchange(ctx, review)
   const ended = await ctx.db
     .updateTable('reviews')
@@ -61,11 +65,12 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
     .where('id', '=', review.id)
     .where('status', 'not in', ['verified', 'lapsed'])
     .executeTakeFirst()
-  if (ended.numUpdatedRows !== 1n) return
+  if (ended.numUpdatedRows !== 1n) return false
   await lapseRequest(ctx, review, { atFault: false })
   await emitStep(ctx, 'lapsed', review)
   if (leaverId === review.reviewerId) await notifyNotFinished(ctx, review)
   else await notifySellerLeft(ctx, review)
+  return true
 }
 
 /**

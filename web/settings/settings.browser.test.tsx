@@ -284,6 +284,9 @@ test('a member reads which missed reviews and sanctions would count again', asyn
   facts = { ...facts, strikes: 2, sanctions: 1 }
   await open('/settings/delete')
   await expect
+    .element(page.getByText(/each counts as missed if you join again within 90 days\./))
+    .toBeVisible()
+  await expect
     .element(page.getByText(/^2 missed reviews and 1 sanction stay with keyed hashes/))
     .toBeVisible()
 })

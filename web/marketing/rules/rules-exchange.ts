@@ -432,7 +432,7 @@ export function deadlines({
           'A review is missed when its final deadline passes, or the time to answer a return, or when ' +
           'our staff removes it before it is final. A report without any basis counts the same. The ' +
           'seller’s request goes back to its old place. Missed reviews also count for those who delete ' +
-          'their account and join again.',
+          'their account and join again, with those that they left unfinished.',
       },
     ],
   }

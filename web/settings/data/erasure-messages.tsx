@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { dollars } from '#contract/format.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { ErasureFacts } from '#contract/privacy.ts'
 import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/members.ts'
@@ -23,7 +24,9 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
       text:
         reviewsBeingWritten === 0
           ? 'You don’t owe any reviews.'
-          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being submitted. ` +
+          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being submitted, and ` +
+            `${reviewsBeingWritten === 1 ? 'counts' : 'each counts'} as missed if you join again within ` +
+            `${strikes.days} days. ` +
             (reviewsBeingWritten === 1
               ? 'The seller’s request keeps its place.'
               : 'The sellers’ requests keep their place.'),
@@ -113,12 +116,13 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
   ]
 }
 
-function keptText({ strikes, sanctions }: ErasureFacts): string {
+function keptText(facts: ErasureFacts): string {
+  const { strikes: missed, sanctions } = facts
   const kinds = [
-    ...(strikes > 0 ? [count(strikes, 'missed review', 'missed reviews')] : []),
+    ...(missed > 0 ? [count(missed, 'missed review', 'missed reviews')] : []),
     ...(sanctions > 0 ? [count(sanctions, 'sanction', 'sanctions')] : []),
   ]
-  return `${kinds.join(' and ')} ${strikes + sanctions === 1 ? 'stays' : 'stay'}`
+  return `${kinds.join(' and ')} ${missed + sanctions === 1 ? 'stays' : 'stay'}`
 }
 
 function MembershipEnds({ facts }: { facts: ErasureFacts }) {
