@@ -57,6 +57,8 @@ const memberPage = z.object({
   }),
   counts: z.object({ products: z.int(), requests: z.int(), offers: z.int(), reviews: z.int() }),
   strikes: z.array(z.object({ id, at: time, exchangeId: id.nullable(), withdrawn: z.boolean() })),
+  /** What counts from accounts that the member deleted: how many, since a day would lead to one of them. */
+  fromBefore: z.object({ strikes: z.int(), sanctions: z.int() }),
   devices: z.array(
     z.object({
       id,

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { openSession } from '#server/accounts/sessions.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { addNote } from '#server/members/notes.ts'
+import { joinClub } from '#server/members/testing.ts'
 import { suspendAsStaff } from '#server/membership/suspensions.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
 import { fresh } from '#server/privacy/testing.ts'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { accepted, submitted } from '#server/reviews/testing.ts'
@@ -59,6 +61,16 @@ describe('the page of a member', () => {
     const page = await getMemberPage(await sam(), { id })
     expect(page.membership).toMatchObject({ state: 'active', source: null })
     expect(JSON.stringify(page)).not.toMatch(/stripe/i)
+  })
+
+  test('has how many strikes and sanctions of deleted accounts count, without their days', async () => {
+    const first = await joinClub(club, 'mira@mail.example')
+    const { username } = await getMemberPage(await sam(), { id: first.who.id })
+    await accepted(club, 'anna', username ?? '')
+    await eraseMember(club.system, first.who.id)
+    const again = await joinClub(club, 'mira@mail.example')
+    const page = await getMemberPage(await sam(), { id: again.who.id })
+    expect(page).toMatchObject({ strikes: [], fromBefore: { strikes: 1, sanctions: 0 } })
   })
 
   test('shows devices without secrets, and notes with their author', async () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { count } from '#contract/format.ts'
 import type { MemberPage } from '#contract/staff/member-page.ts'
 import { formatDate, formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -138,7 +139,7 @@ function Facts({ facts }: { facts: Fact[] }) {
   )
 }
 
-function Strikes({ member: { strikes } }: Props) {
+function Strikes({ member: { strikes, fromBefore } }: Props) {
   return (
     <Card title="Strikes">
       {strikes.length === 0 ? (
@@ -156,6 +157,12 @@ function Strikes({ member: { strikes } }: Props) {
           ))}
         </ul>
       )}
+      {fromBefore.strikes + fromBefore.sanctions > 0 ? (
+        <p className="mt-2 text-14 text-ink-2">
+          From accounts that were deleted, {count(fromBefore.strikes, 'strike')} and{' '}
+          {count(fromBefore.sanctions, 'sanction')} count as well.
+        </p>
+      ) : null}
     </Card>
   )
 }

@@ -34,6 +34,7 @@ const ben: MemberPage = {
   balance: { balance: 1, given: 2, received: 1, pendingGive: 0, pendingTake: 0, openRequests: 0 },
   counts: { products: 1, requests: 3, offers: 4, reviews: 2 },
   strikes: [],
+  fromBefore: { strikes: 0, sanctions: 0 },
   devices: [],
   notes: [],
   reports: [],
@@ -85,6 +86,14 @@ test('the page says in words where the member stands', async () => {
   await expect.element(page.getByRole('heading', { name: 'ben', exact: true })).toBeVisible()
   await expect.element(page.getByText(/No offers now: On cooldown after several declines/)).toBeVisible()
   await expect.element(page.getByText(/2 counted declines today/)).toBeVisible()
+})
+
+test('the page says what counts from accounts that were deleted', async () => {
+  member = { ...ben, fromBefore: { strikes: 2, sanctions: 1 } }
+  await open(`/admin/users/${id}`)
+  await expect
+    .element(page.getByText('From accounts that were deleted, 2 strikes and 1 sanction count as well.'))
+    .toBeVisible()
 })
 
 test('support sees neither sign-out, grants nor corrections', async () => {
