@@ -78,10 +78,10 @@ async function listingCase({ reviewer, id }: Exchange) {
 }
 
 /** Who was notified, by an event, that a case changed, since the last call. */
-async function hearOfCases({ db }: MemberCtx): Promise<string[]> {
-  const { rows } = await sql<{ recipients: string[] }>`with heard as (
+async function recipientsOfCases({ db }: MemberCtx): Promise<string[]> {
+  const { rows } = await sql<{ recipients: string[] }>`with sent as (
       delete from events where name = 'case.changed' returning recipients)
-    select recipients from heard`.execute(db)
+    select recipients from sent`.execute(db)
   return [...new Set(rows.flatMap(({ recipients }) => recipients))].toSorted()
 }
 
@@ -106,28 +106,28 @@ describe('the events of a case', () => {
     const review = await final()
     const staff = [await club.as('sam'), await club.as('ada')]
     const [sam] = staff as [MemberCtx]
-    await hearOfCases(sam)
+    await recipientsOfCases(sam)
     const id = await listingCase(review)
-    expect(await hearOfCases(sam)).toEqual(idsOf(review.reviewer, ...staff))
+    expect(await recipientsOfCases(sam)).toEqual(idsOf(review.reviewer, ...staff))
     await decideCase(sam, decided(id))
-    expect(await hearOfCases(sam)).toEqual(idsOf(review.reviewer, ...staff))
+    expect(await recipientsOfCases(sam)).toEqual(idsOf(review.reviewer, ...staff))
     await reportListing(review.reviewer, { id: review.id, reason: 'unlawful', explanation })
     const { id: again } = await sam.db
       .selectFrom('cases')
       .select('id')
       .where('state', '=', 'open')
       .executeTakeFirstOrThrow()
-    await hearOfCases(sam)
+    await recipientsOfCases(sam)
     await decideCase(sam, decided(again, { outcome: 'removed', rule: 'unlawful' }))
-    expect(await hearOfCases(sam)).toEqual(idsOf(review.reviewer, review.seller, ...staff))
+    expect(await recipientsOfCases(sam)).toEqual(idsOf(review.reviewer, review.seller, ...staff))
   })
 
   test('about a review are for its writer and its seller, who reported it', async () => {
     const review = await submitted(club, 'anna', 'ben')
     const staff = [await club.as('sam'), await club.as('ada')]
-    await hearOfCases(staff[0]!)
+    await recipientsOfCases(staff[0]!)
     await reported(review)
-    expect(await hearOfCases(staff[0]!)).toEqual(idsOf(review.reviewer, review.seller, ...staff))
+    expect(await recipientsOfCases(staff[0]!)).toEqual(idsOf(review.reviewer, review.seller, ...staff))
   })
 })
 
