@@ -6,29 +6,31 @@ import { ada, answerBy, done, open } from '#web/shell/testing.tsx'
 
 afterEach(() => void vi.unstubAllGlobals())
 
+const after = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+const resting: Cooldown = {
+  declinesToday: 1,
+  freeDeclinesToday: 2,
+  cooldownUntil: null,
+  lastDeclineReset: null,
+  refusals: 4,
+  restUntil: after(30),
+  readyFrom: null,
+  acceptedToday: 0,
+  acceptedInWeek: 0,
+  history: [],
+  serverTime: new Date().toISOString(),
+}
+
 test('a rest says why and until when, and ends when its member is ready', async () => {
-  let resting = true
-  const hour = 3_600_000
+  let isOver = false
   answerBy((call) => {
     if (call === 'POST rest/end') {
-      resting = false
+      isOver = true
       return done
     }
     if (call === 'GET me') return ada
-    if (call !== 'GET cooldown') return undefined
-    return {
-      declinesToday: 1,
-      freeDeclinesToday: 2,
-      cooldownUntil: null,
-      lastDeclineReset: null,
-      refusals: 4,
-      restUntil: resting ? new Date(Date.now() + 30 * hour).toISOString() : null,
-      readyFrom: null,
-      acceptedToday: 0,
-      acceptedInWeek: 0,
-      history: [],
-      serverTime: new Date().toISOString(),
-    } satisfies Cooldown
+    return call === 'GET cooldown' ? { ...resting, restUntil: isOver ? null : resting.restUntil } : undefined
   })
   await open('/cooldown')
   await expect.element(page.getByRole('heading', { name: 'Resting' })).toBeVisible()
@@ -43,24 +45,12 @@ test('a rest says why and until when, and ends when its member is ready', async 
 })
 
 test('a rest that cannot be ended yet says from when it can', async () => {
-  const hour = 3_600_000
-  const readyFrom = new Date(Date.now() + 60 * hour).toISOString()
+  const readyFrom = after(60)
   answerBy((call) => {
     if (call === 'GET me') return ada
-    if (call !== 'GET cooldown') return undefined
-    return {
-      declinesToday: 0,
-      freeDeclinesToday: 0,
-      cooldownUntil: null,
-      lastDeclineReset: null,
-      refusals: 12,
-      restUntil: new Date(Date.now() + 144 * hour).toISOString(),
-      readyFrom,
-      acceptedToday: 0,
-      acceptedInWeek: 0,
-      history: [],
-      serverTime: new Date().toISOString(),
-    } satisfies Cooldown
+    return call === 'GET cooldown'
+      ? { ...resting, refusals: 12, restUntil: after(144), readyFrom }
+      : undefined
   })
   await open('/cooldown')
   await expect.element(page.getByText(/or from .+ on, if you’re ready/)).toBeVisible()
