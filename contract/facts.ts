@@ -45,6 +45,7 @@ import { listingRules, reportDays, sanctionLadder } from './moderation.ts'
 import { exportLinkHours, exportsPerDay } from './privacy.ts'
 import {
   imageBytesLimit,
+  keptUnpaidDays,
   liveProductsLimit,
   tagsLimit,
   usualCouponPrices,
@@ -92,6 +93,7 @@ export const facts: Readonly<Record<string, string>> = {
 
   // Products
   liveProducts: count(liveProductsLimit, 'product'),
+  keptUnpaid: days(keptUnpaidDays),
   tags: count(tagsLimit, 'tag'),
   imageSize: megabytes(imageBytesLimit),
   couponPrices: list(usualCouponPrices.map(dollars), 'or'),

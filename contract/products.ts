@@ -4,6 +4,8 @@ import { call, cents, done, id, line, page, pageOf, prose, refusing, time } from
 
 /** How many products of one member may be in the rotation at a time; saved ones are unlimited. */
 export const liveProductsLimit = 10
+/** Days for which a listing is kept for a seller who never had a membership. */
+export const keptUnpaidDays = 7
 export const tagsLimit = 10
 export const couponLinkLength = 2048
 /** How many products one press may archive or put back. */

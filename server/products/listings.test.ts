@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { keptUnpaidDays } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
 import { listNotices } from '#server/notifications/reads.ts'
@@ -28,6 +29,10 @@ async function member(username: string) {
 
 const connect = (ctx: MemberCtx, couponLink: string) =>
   addProduct(ctx, { title: 'A planner', category: 'tool', couponLink })
+
+const makeOld = (productId: string) =>
+  sql`update products set created_at = created_at - make_interval(days => ${keptUnpaidDays})
+    where id = ${productId}`.execute(club.system.db)
 
 function listingOf(productId: string) {
   return club.system.db
@@ -81,6 +86,9 @@ describe('a listing', () => {
     await membership(squatter, 'ended')
     expect(await refusal(connect(owner, link('bag')))).toBe('LISTING_TAKEN')
     await membership(squatter, 'none')
+    // Who has just begun has some days to join.
+    expect(await refusal(connect(owner, link('bag')))).toBe('LISTING_TAKEN')
+    await makeOld(held)
     const mine = await connect(owner, link('bag', 'MINE'))
     expect(await listingOf(mine)).toEqual(await listingOf(held))
     const products = club.system.db.selectFrom('products').select('deletedAt')
@@ -97,7 +105,7 @@ describe('a listing', () => {
     await sql`update memberships set status = 'none' where member_id = ${squatter?.who.id}`.execute(
       club.system.db,
     )
-    await connect(squatter!, link('cap'))
+    await makeOld(await connect(squatter!, link('cap')))
     const outcomes = await Promise.all(members.map((ctx) => refusal(connect(ctx, link('cap')))))
     expect(outcomes.toSorted()).toEqual(['LISTING_TAKEN', 'LISTING_TAKEN', 'it passed'])
   })

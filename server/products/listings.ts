@@ -2,6 +2,7 @@
 // for every member who connects it: the ticket of the draw, the exposure, and who has reviewed it belong to
 // it. One product connects it at a time.
 import { sql } from 'kysely'
+import { keptUnpaidDays } from '#contract/products.ts'
 import type { CouponLink, ListingAddress } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -70,7 +71,7 @@ function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
  * Refuses a listing that our staff removed (LISTING_REMOVED), that is not mine to sell (LISTING_NOT_YOURS),
  * or that a product connects now: one of my own (DUPLICATE_PRODUCT), or another member's (LISTING_TAKEN).
  * Our staff are notified of the last, once for each member and listing. A holder who never had a membership
- * gives way to a member: else free accounts could keep any listing out of the club.
+ * gives way to a member after some days: else free accounts could keep any listing out of the club.
  */
 export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
   await refuseRemoved(ctx, listingId)
@@ -90,19 +91,25 @@ export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: 
   throw refuse('LISTING_TAKEN', { field: 'couponLink' })
 }
 
-/** Deletes the product of a holder who never had a membership, if I take part. Returns whether it did. */
+/**
+ * Deletes the product of a holder who never had a membership in the days since they connected it, if I take
+ * part. They and our staff are notified. Returns whether it did.
+ */
 async function hasGivenWay(ctx: MemberCtx, holder: { id: string; sellerId: string }): Promise<boolean> {
   const { rows } = await sql<{ listingId: string }>`
     update products p set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where p.id = ${holder.id} and p.deleted_at is null
+      and p.created_at < clock_timestamp() - make_interval(hours => ${24 * keptUnpaidDays})
       and not exists (select from memberships m where m.member_id = p.seller_id and m.status <> 'none')
       and (select ${takesPart('me.id')} from (select ${ctx.who.id}::uuid as id) me)
     returning p.listing_id`.execute(ctx.db)
   const [given] = rows
   if (!given) return false
-  await recordActivity(ctx, 'listing_claimed', { listingId: given.listingId, productId: holder.id })
+  const claim = { listingId: given.listingId, productId: holder.id }
+  await recordActivity(ctx, 'listing_claimed', claim)
+  await notifyListingClaimed(ctx, { ...claim, memberId: ctx.who.id })
   await emit(ctx, 'product.deleted', { productId: holder.id }, [holder.sellerId])
-  await notifyGaveWay(ctx, { ...given, productId: holder.id, memberId: holder.sellerId })
+  await notifyGaveWay(ctx, { ...claim, memberId: holder.sellerId })
   return true
 }
 

@@ -51,25 +51,31 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
     await refuseEleventh(ctx)
     await refuseCouponPrice(ctx, link.marketplace.id, fields.couponCents)
     const id = newId()
-    const added = await ctx.db
-      .insertInto('products')
-      .values({
-        id,
-        sellerId: ctx.who.id,
-        marketplaceId: link.marketplace.id,
-        title,
-        category,
-        format: fields.format ?? null,
-        couponLink: link.link,
-        listingId,
-        priceCents: fields.priceCents ?? null,
-        couponCents: fields.couponCents ?? null,
-        ...readDescription(fields.description),
-        tags: withoutDoubles(fields.tags ?? []),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (added.numInsertedOrUpdatedRows === 0n) await refuseTaken(ctx, listingId)
+    const add = () =>
+      ctx.db
+        .insertInto('products')
+        .values({
+          id,
+          sellerId: ctx.who.id,
+          marketplaceId: link.marketplace.id,
+          title,
+          category,
+          format: fields.format ?? null,
+          couponLink: link.link,
+          listingId,
+          priceCents: fields.priceCents ?? null,
+          couponCents: fields.couponCents ?? null,
+          ...readDescription(fields.description),
+          tags: withoutDoubles(fields.tags ?? []),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+    if ((await add()).numInsertedOrUpdatedRows === 0n) {
+      // Another member connected it meanwhile. One who gives way leaves it to be connected after all.
+      await refuseTaken(ctx, listingId)
+      if ((await add()).numInsertedOrUpdatedRows === 0n)
+        throw refuse('LISTING_TAKEN', { field: 'couponLink' })
+    }
     await recordActivity(ctx, 'product_connected', {
       productId: id,
       productName: title,

@@ -16,7 +16,7 @@ import {
 import { reportDays, reportsPerDay } from '#contract/moderation.ts'
 import { declarationEndDays, declarationLimits } from '#contract/organization.ts'
 import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
-import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
+import { keptUnpaidDays, liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
 import { reviewLength } from '#contract/review-text.ts'
 import * as reviews from '#contract/reviews.ts'
@@ -48,6 +48,7 @@ export const published = {
   freeDeclinesPerDay: matching.freeDeclinesPerDay,
   givingCap: matching.givingCap,
   lastReminderHours: reviews.lastReminderHours,
+  keptUnpaidDays,
   liveProductsLimit,
   graceDays,
   graceReminderDays,

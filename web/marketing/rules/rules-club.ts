@@ -62,7 +62,12 @@ function quotedReasons(rules: Readonly<Record<string, { reason: string }>>) {
 }
 
 /** What may be in the rotation, and at what price. */
-export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Limits): RuleGroup {
+export function products({
+  keptUnpaidDays,
+  liveProductsLimit,
+  tagsLimit,
+  usualCouponPrices,
+}: Limits): RuleGroup {
   return {
     id: 'products',
     title: 'Products and marketplaces',
@@ -72,6 +77,11 @@ export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Li
         figure: count(liveProductsLimit, 'product'),
         name: 'in the rotation at a time',
         sentence: 'You can save as many as you like. The others wait in your archive.',
+      },
+      {
+        figure: days(keptUnpaidDays),
+        name: 'for which a listing is kept before your first membership',
+        sentence: 'Then a member who connects it gets it. With a membership, it’s yours while you keep it.',
       },
       {
         figure: list(usualCouponPrices.map(dollars), 'or'),
