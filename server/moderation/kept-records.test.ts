@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import { joinClub } from '#server/members/testing.ts'
-import { eraseMember } from '#server/privacy/erasure.ts'
+import { eraseAgain, eraseMember } from '#server/privacy/erasure.ts'
 import { getErasureFacts } from '#server/privacy/reads.ts'
 import { accepted, notificationsTo, purchased, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -184,6 +184,7 @@ describe('strikes and sanctions of a member who joins again', () => {
     expect(await counting(second)).toEqual([0, 0])
     await leave(first)
     expect(await counting(second)).toEqual([3, 0])
+    expect(await notificationsTo(second)).toContain('What counts from before')
     await miss(second, 'dario')
     expect(await suspendedFor(second)).toBeNull()
   })
@@ -201,6 +202,22 @@ describe('strikes and sanctions of a member who joins again', () => {
     await miss(second, 'ben')
     await leave(second)
     expect(await counting(await join('mira@other.example'))).toEqual([2, 0])
+  })
+
+  test('lead to a suspension that is kept under another of their addresses', async () => {
+    const first = await join('mira@mail.example')
+    await first.db
+      .updateTable('members')
+      .set({ email: 'mira@other.example' })
+      .where('id', '=', first.who.id)
+      .execute()
+    await miss(first, 'anna', 'ben')
+    const second = await join('mira+second@mail.example')
+    await leave(first)
+    await miss(second, 'clara')
+    expect(await suspendedFor(second)).toBeNull()
+    await leave(second)
+    expect(await suspendedFor(await join('mira@other.example'))).toBeNull()
   })
 
   test('don’t count once an appeal took them back', async () => {
@@ -248,6 +265,13 @@ describe('leaving with a review that is not finished counts as missing it', () =
     await leave(ended.seller)
     await leave(first)
     expect(await club.system.db.selectFrom('keptRecords').selectAll().execute()).toEqual([])
+  })
+
+  test('but not when a backup brought the account back, and the review may be finished', async () => {
+    const first = await join('mira@mail.example')
+    await accepted(club, 'anna', await usernameOf(first))
+    expect((await eraseAgain(club.system, [first.who.id])).erased).toBe(1)
+    expect(await counting(await join('mira@mail.example'))).toEqual([0, 0])
   })
 
   test('and not again with one that was missed', async () => {

@@ -11,6 +11,7 @@ import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
 import { addIdentities, hashesOfPerson } from '#server/reviews/identities.ts'
+import { countsAgainst } from '#server/reviews/strikes.ts'
 import { notifyKept } from './notices.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
@@ -21,8 +22,11 @@ const reason = 'An account with your email address or sign-in account is suspend
  */
 const dayOver = sql`((m.suspended_until - interval '1 microsecond') at time zone 'UTC')::date + 1`
 
-/** Who leaves, hashes of who they were, and how many reviews they leave that they were to write. */
-type Leaver = { memberId: string; hashes: Buffer[]; unfinished: number }
+/**
+ * Who leaves, hashes of who they were, and how many reviews they leave that they were to write; null where
+ * that is not known.
+ */
+type Leaver = { memberId: string; hashes: Buffer[]; unfinished: number | null }
 
 /**
  * Keeps what counts against a member who is leaving, and a strike for each review that they leave unfinished.
@@ -30,11 +34,32 @@ type Leaver = { memberId: string; hashes: Buffer[]; unfinished: number }
  */
 export async function keepRecord(ctx: Ctx, { memberId, hashes, unfinished }: Leaver): Promise<void> {
   if (hashes.length === 0) return
-  const missed = unfinished + (await countUnanswered(ctx, memberId))
+  const missed = unfinished === null ? 0 : unfinished + (await countUnanswered(ctx, memberId))
   await keepCounting(ctx, { memberId, hashes, missed })
   // As each strike does, one for leaving suspends at the limit.
   const isOut = missed > 0 && (await countKept(ctx, hashes)) >= strikes.limit
   await keepSuspension(ctx, { memberId, hashes, isOut })
+  for (const other of await findOthers(ctx, memberId, hashes)) await notifyOfKept(ctx, other)
+}
+
+/** The other accounts of a person, which what is kept counts in from now on. */
+async function findOthers(ctx: Ctx, memberId: string, hashes: Buffer[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct m.id from identity_hashes i join members m on m.id = i.member_id
+    where i.hash = any(${hashes}::bytea[]) and not i.of_listing and m.id <> ${memberId}
+      and m.erased_at is null
+    order by m.id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Notifies a member of what counts from accounts that were deleted, if anything does. */
+async function notifyOfKept(ctx: Ctx, memberId: string): Promise<void> {
+  const { rows } = await sql<{ strikes: number; sanctions: number }>`
+    select count(*) filter (where k.kind = 'strike') as strikes,
+      count(*) filter (where k.kind <> 'strike') as sanctions
+    from kept_records k where ${countsAgainst(memberId)}`.execute(ctx.db)
+  const { strikes: ofStrikes = 0, sanctions = 0 } = rows[0] ?? {}
+  if (ofStrikes + sanctions > 0) await notifyKept(ctx, { memberId, strikes: ofStrikes, sanctions })
 }
 
 /** Final reviews that our staff returned: those that are still open are among the unfinished ones. */
@@ -94,24 +119,37 @@ async function keepSuspension(
  */
 export function continueRecord(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const mine = await hashesOfPerson(ctx, memberId)
+    const mine = await withKept(ctx, await hashesOfPerson(ctx, memberId))
     if (mine.length === 0) return
     // In this order: an account that is deleted meanwhile is found among the kept, and one that joined at the
     // same moment and took what was kept is found after that.
     const before = await findOfOthers(ctx, memberId, mine)
     const kept = await takeKept(ctx, mine)
     const after = await findOfOthers(ctx, memberId, mine)
-    const counting = await findCounting(ctx, mine)
     // Otherwise the record of a person with two addresses would count in turn.
-    const person = [...kept, ...counting].flatMap(({ hashes }) => hashes)
-    await addIdentities(ctx, memberId, { person, listings: [] })
+    await addIdentities(ctx, memberId, { person: mine, listings: [] })
     const found = [...before, ...kept, ...after]
     if (found.length > 0) await suspendByRule(ctx, { memberId, reason, untilDay: lastOf(found) })
-    if (counting.length > 0) {
-      const ofStrikes = counting.filter(({ kind }) => kind === 'strike').length
-      await notifyKept(ctx, { memberId, strikes: ofStrikes, sanctions: counting.length - ofStrikes })
-    }
+    await notifyOfKept(ctx, memberId)
   })
+}
+
+/**
+ * These hashes of a person with those that were kept beside them, and beside those: who had two addresses,
+ * one after the other, is the same person.
+ */
+async function withKept(ctx: Ctx, known: Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select distinct unnest(hashes) as hash from (
+      select hashes from kept_records where hashes && ${known}::bytea[] and kept_until > ${today}
+      union all
+      select hashes from kept_suspensions where hashes && ${known}::bytea[] and kept_until > ${today}
+    ) kept`.execute(ctx.db)
+  const all = [
+    ...new Map([...known, ...rows.map(({ hash }) => hash)].map((one) => [one.toString('hex'), one])),
+  ]
+  const hashes = all.map(([, hash]) => hash)
+  return hashes.length === known.length ? known : withKept(ctx, hashes)
 }
 
 /** `until` is the day at whose start it is over; null is no end. */

@@ -182,7 +182,7 @@ export async function notifyKept(
     'They count here for as long as they would have counted there.'
   await notify(ctx, {
     memberId,
-    key: `record.kept:${memberId}`,
+    key: `record.kept:${memberId}:${of.strikes}:${of.sanctions}`,
     kind: null,
     notice: {
       title: 'What counts from before',

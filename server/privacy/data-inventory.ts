@@ -776,7 +776,12 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Offers',
     sections: [
       { name: 'offersToMe', where: ofMyOpenedOffers, without: ['snapshot'] },
-      { name: 'offersOfMyRequests', where: of('seller_id'), without: ['reason', 'seen_at', 'set_aside_at'] },
+      {
+        name: 'offersOfMyRequests',
+        where: of('seller_id'),
+        // The links of mails and notices hold the id of an offer.
+        without: ['id', 'reason', 'seen_at', 'set_aside_at'],
+      },
     ],
     onErasure: forOthers,
     kept: untilErased,

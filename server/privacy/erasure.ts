@@ -42,9 +42,10 @@ export function eraseAccount(ctx: MemberCtx, { username }: { username: string })
 
 /**
  * Erases a member in any state. Sessions end with the transaction, files are deleted right after it. Returns
- * false if the member is unknown or already erased. Refuses LAST_ADMIN.
+ * false if the member is unknown or already erased. Refuses LAST_ADMIN. `isAgain`: a backup brought them
+ * back, so a review that is open may have been finished since.
  */
-export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
+export function eraseMember(ctx: Ctx, memberId: string, { isAgain = false } = {}): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     await lockWithPartners(ctx, memberId)
     const person = await findPerson(ctx, memberId)
@@ -57,7 +58,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     const { person: hashes } = await rememberIdentities(ctx, memberId)
     await eraseProductsOf(ctx, memberId)
     const unfinished = await endReviewsOf(ctx, memberId)
-    await keepRecord(ctx, { memberId, hashes, unfinished })
+    await keepRecord(ctx, { memberId, hashes, unfinished: isAgain ? null : unfinished })
 
     await deleteRotationOf(ctx, memberId)
     await deleteOrganizationOf(ctx, memberId)
@@ -95,7 +96,7 @@ export async function eraseAgain(
   let onlyAdmin: string | null = null
   for (const memberId of new Set(memberIds)) {
     try {
-      erased += (await eraseMember(ctx, memberId)) ? 1 : 0
+      erased += (await eraseMember(ctx, memberId, { isAgain: true })) ? 1 : 0
     } catch (error) {
       if (!isRefusal(error, 'LAST_ADMIN')) throw error
       onlyAdmin = memberId

@@ -27,6 +27,9 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
           : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being submitted, and ` +
             `${reviewsBeingWritten === 1 ? 'counts' : 'each counts'} as missed if you join again within ` +
             `${strikes.days} days. ` +
+            (facts.strikes + reviewsBeingWritten >= strikes.limit
+              ? `With ${strikes.limit} missed reviews, a suspension is kept as well. `
+              : '') +
             (reviewsBeingWritten === 1
               ? 'The seller’s request keeps its place.'
               : 'The sellers’ requests keep their place.'),
