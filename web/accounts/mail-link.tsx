@@ -102,8 +102,9 @@ async function readLink(queryClient: QueryClient, { token, type }: { token: stri
       const member = await findConfirmed(queryClient)
       if (member) {
         toast({
-          title: 'Your email is confirmed',
-          description: `You’re signed in as ${displayNameOf(member)}. You don’t need this link any more.`,
+          title: 'You’re signed in',
+          description:
+            `The email of ${displayNameOf(member)} is confirmed. ` + 'This link was used or has expired.',
           tone: 'success',
         })
         return { member } as const

@@ -59,10 +59,16 @@ function useOfferFromUrl({ offer: wanted, onOffer }: DashboardScreenProps) {
   const { offer: shown, loaded } = useCurrentOffer()
   const open = useEffectEvent(async (wanted: string) => {
     const isIt = (offer: Offer | null) => offer !== null && (wanted === 'open' || wanted === offer.id)
-    // A link may be younger than what this page knows.
-    const current = isIt(shown) ? shown : await fetchCurrentOffer(queries).catch(() => shown)
     onOffer()
-    if (current === null) {
+    // A link may be younger than what this page knows.
+    const current = isIt(shown) ? shown : await fetchCurrentOffer(queries).catch(() => undefined)
+    if (current === undefined) {
+      toast({
+        title: 'Your offer could not be loaded',
+        description: 'Check your connection, then open it from the top bar.',
+        tone: 'danger',
+      })
+    } else if (current === null) {
       // A link in a mail or a push message may be opened late.
       toast({ title: 'This offer is no longer open', description: 'It was answered, or its time ran out.' })
     } else if (isIt(current)) showOffer(current)

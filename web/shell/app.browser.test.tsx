@@ -230,7 +230,7 @@ test('someone who confirmed before learns that a used link means no failure', as
 test('a member who opens the used link again reads that the address is confirmed, and comes in', async () => {
   member = ada
   const { router } = await open('/auth/callback?returnTo=%2Factivity#token=used')
-  await expect.element(page.getByText('Your email is confirmed')).toBeVisible()
+  await expect.element(page.getByText(/^The email of .+ is confirmed\./)).toBeVisible()
   await expect.poll(() => router.state.location.href).toBe('/activity')
   await expect.element(page.getByText('Link expired or invalid')).not.toBeInTheDocument()
   expect(readLinkSecret()).toBeNull()

@@ -14,7 +14,10 @@ export function useLengthLimit(text: string, maxLength: number | undefined) {
   const note = maxLength === undefined ? null : noteOf(text.length, maxLength, isCut)
   const showNote = field?.showNote
   // The field is around its control. It learns here what to show, also when a form clears the text.
-  useEffect(() => showNote?.(note), [showNote, note])
+  useEffect(() => {
+    showNote?.(note)
+    return () => showNote?.(null)
+  }, [showNote, note])
 
   function paste(event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) {
     if (maxLength === undefined) return
