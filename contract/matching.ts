@@ -49,8 +49,8 @@ export const matchingRefusals = {
   TOOK_BACK: {
     status: 409,
     message:
-      `You took back a request that was being offered. Your next one waits ${hours(takenBackHours)}, so ` +
-      'that no one repeats a draw.',
+      'You ended an offer of a request of yours, so you can’t ask for another review for ' +
+      `${hours(takenBackHours)}. Otherwise a draw could be repeated.`,
   },
   GIVE_FIRST: {
     status: 409,
@@ -441,7 +441,8 @@ export const matching = {
     .output(cooldown.nullable()),
   endRest: call
     .route({ method: 'POST', path: '/rest/end', summary: 'End my rest: I am ready for offers again' })
-    .output(done),
+    .output(done)
+    .errors(refusing(matchingRefusals)),
   listUnusableFormats: call
     .route({ method: 'GET', path: '/settings/formats', summary: 'The formats that I said I cannot use' })
     .output(z.array(unusableFormat)),

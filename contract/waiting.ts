@@ -34,7 +34,7 @@ const holds = [
   'seller_paused',
   'seller_out',
   'seller_at_limit',
-  'declared',
+  'taken_back',
   'about_to_resume',
 ] as const
 export const hold = z.enum(holds)

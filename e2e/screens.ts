@@ -553,7 +553,7 @@ export const windows: Screen[] = [
       ...aWait,
       status: 'held',
       position: null,
-      heldBy: 'declared',
+      heldBy: 'taken_back',
       heldUntil: hoursFromNow(20),
     }),
     open: (page) => openWait(page, 'You ended an offer while a member was being asked'),

@@ -37,8 +37,8 @@ export const limiting: Removal[] = [
       'A member who says they are ready rests no longer',
       [
         'server/matching/presence/rests.ts',
-        'await sql`update reviewer_states set rest_until = null where member_id = ${memberId}`',
-        'await sql`update reviewer_states set refusals = refusals where member_id = ${memberId}`',
+        'update reviewer_states set rest_until = null\n      where member_id = ${memberId} and rest_until',
+        'update reviewer_states set refusals = refusals\n      where member_id = ${memberId} and rest_until',
       ],
     ],
     [
@@ -129,7 +129,7 @@ export const limiting: Removal[] = [
     ['A seller’s products count as two at most in that half', [numbers, 'ofSeller: 2', 'ofSeller: 2000']],
     [
       'In that half, only products of members who take part count',
-      [leftOut, "where ${takesPart('newest.seller_id')}"],
+      [leftOut, "where ${takesPart('p.seller_id')}"],
     ],
   ]),
   ...heldBy('server/matching/exclusions.test.ts', [

@@ -118,7 +118,7 @@ describe('a declaration', () => {
     await matchRequests(club.system)
     expect(await requestOf(seller, productId)).toMatchObject({ status: 'queued', offeredTo: null })
     const { id } = await requestOf(seller, productId)
-    expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'declared' })
+    expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'taken_back' })
     const { rows } = await sql<{ hours: number }>`select round(extract(epoch from waits_until
       - clock_timestamp()) / 3600)::int as hours from review_queue where id = ${id}`.execute(club.system.db)
     expect(rows).toEqual([{ hours: takenBackHours }])

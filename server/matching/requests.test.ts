@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
-import { databaseNow } from '#server/kit/db/db.ts'
+import { databaseNow, inTransaction } from '#server/kit/db/db.ts'
+import { removeListing } from '#server/products/listings.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getBalance, getRequest, whyNotAsk } from './reads.ts'
 import { cancelRequest, cancelRequestsOf } from './requests.ts'
@@ -178,6 +179,19 @@ describe('a request', () => {
     expect(await requestOf(anna, (await askForReview(anna, other)).productId)).toMatchObject({
       status: 'queued',
     })
+  })
+
+  test('that ended as our staff removed its listing makes its seller wait for nothing', async () => {
+    const [anna, ben] = [await club.as('anna'), await club.as('ben')]
+    const product = await productOf(anna)
+    const { id } = await askForReview(anna, product)
+    await present(ben)
+    await matchRequests(club.system)
+    expect(await offeredTo(ben)).toMatchObject({ id })
+    const { listingId } = await requestOf(anna, product)
+    await inTransaction(club.system, (ctx) => removeListing(ctx, listingId))
+    expect((await getRequest(anna, id)).status).toBe('cancelled')
+    await askForReview(anna, await addProductOf(anna, 'other'))
   })
 
   test('of another member is not found', async () => {

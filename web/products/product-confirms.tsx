@@ -143,7 +143,8 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
         <span className="wrap-anywhere">
           This takes “{product.title}” out of the queue, and it loses its place. You can ask again later.
           {product.request?.status === 'offered'
-            ? ` A member is being asked right now, so your next request has to wait ${hours(takenBackHours)}.`
+            ? ' A member is being asked right now, so you can’t ask for another review for ' +
+              `${hours(takenBackHours)}.`
             : null}
         </span>
       }

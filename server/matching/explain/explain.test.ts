@@ -198,7 +198,7 @@ describe('why my request waits', () => {
       await sql`update review_queue set waits_until = clock_timestamp() + interval '1 hour'
         where id = ${id}`.execute(db)
       expect(await explainWait(seller, id)).toMatchObject({
-        heldBy: 'declared',
+        heldBy: 'taken_back',
         heldUntil: expect.any(String),
         couldBeAsked: 0,
         steps: [],
@@ -209,7 +209,7 @@ describe('why my request waits', () => {
   test('names the limit of reviews where that holds it back, and a declaration otherwise', () => {
     const waiting = { status: 'queued', sellerStanding: 'in', marketplaceClosed: false, waits: true } as const
     expect(heldBy({ ...waiting, atLimit: true })).toBe('seller_at_limit')
-    expect(heldBy({ ...waiting, atLimit: false })).toBe('declared')
+    expect(heldBy({ ...waiting, atLimit: false })).toBe('taken_back')
     expect(heldBy({ ...waiting, waits: false, atLimit: true })).toBeNull()
   })
 

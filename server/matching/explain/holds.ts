@@ -20,7 +20,7 @@ export function heldBy({
 }: HoldFacts): Hold | null {
   if (marketplaceClosed) return 'marketplace_closed'
   if (status === 'queued' && !waits) return null
-  if (status === 'queued') return atLimit ? 'seller_at_limit' : 'declared'
+  if (status === 'queued') return atLimit ? 'seller_at_limit' : 'taken_back'
   if (sellerStanding === 'in') return 'about_to_resume'
   return sellerStanding === 'paused' ? 'seller_paused' : 'seller_out'
 }

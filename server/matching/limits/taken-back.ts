@@ -7,18 +7,24 @@ import { sql } from 'kysely'
 import { takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** In SQL: until when this seller cannot ask; null or a moment in the past when they can. */
+/**
+ * In SQL: until when this seller cannot ask; null or a moment in the past when they can. What our staff ended
+ * does not count.
+ */
 export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
   return sql<string | null>`(
     select max(greatest(q.waits_until, case
       when exists (select from offers o where o.queue_id = q.id and o.state = 'withdrawn'
           and o.responded_at >= q.closed_at)
-        and not exists (select from staff_actions a
-          where a.subject_id = q.id and a.action = 'request_cancelled')
       then q.closed_at + make_interval(hours => ${sql.lit(takenBackHours)}) end))
     from review_queue q
     where q.seller_id = ${sellerId} and q.status = 'cancelled' and (q.waits_until > clock_timestamp()
-      or q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)})))`
+      or q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)}))
+      and not exists (select from staff_actions a
+        where a.subject_id = q.id and a.action = 'request_cancelled')
+      and not exists (select from listings l where l.id = q.listing_id and l.removed_at is not null)
+      and not exists (select from barred_sellers b
+        where b.listing_id = q.listing_id and b.member_id = q.seller_id))`
 }
 
 /** Lets a request wait whose offer its own seller ended by a declaration. */

@@ -140,7 +140,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
               step === 'stillHere' ||
               ((step === 'unseen' || step === 'left') && unopened) ||
               (step === 'free' && (free += 1) > 2)
-            if (!['absent', 'withdrawn', 'ready'].includes(step))
+            if (!['absent', 'withdrawn', 'ready'].includes(step) && (step !== 'free' || counts))
               unopened = ['stayed', 'stillHere', 'unseen', 'left'].includes(step)
             run = step === 'accept' ? 0 : run + (counts ? 1 : 0)
             const expected = counts ? (run < hours.length ? (hours[run] ?? null) : 168) : null
@@ -160,6 +160,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
         [Array(6).fill('stillHere')],
         [['stayed', 'left', 'stayed', 'unseen', 'stayed']],
         [['left', 'unseen', 'absent', 'left', 'withdrawn', 'unseen', 'decline', 'left']],
+        [['left', 'free', 'left', 'free', 'free', 'unseen']],
       ],
     },
   )

@@ -63,7 +63,8 @@ export function endRest(ctx: MemberCtx): Promise<void> {
     const [rest] = rows
     if (!rest) return
     if (rest.endsFrom) throw refuse('RESTING', { at: rest.endsFrom })
-    await sql`update reviewer_states set rest_until = null where member_id = ${memberId}`.execute(ctx.db)
+    await sql`update reviewer_states set rest_until = null
+      where member_id = ${memberId} and rest_until > clock_timestamp()`.execute(ctx.db)
     await settleTiers(ctx, [memberId])
     await settleRestNotice(ctx, memberId)
     await emit(ctx, 'member.changed', { memberId }, [memberId])
@@ -73,9 +74,9 @@ export function endRest(ctx: MemberCtx): Promise<void> {
 
 /**
  * Whether the member let an offer pass that ran out: it was live, and they saw it or were here at any time
- * from some minutes after it came, or left their live offer before it unopened, too. Presence alone would let
- * two who agreed leave the offers of all others unopened and go in time: the live event shows one of them
- * that the other's request was drawn.
+ * from some minutes after it came, or left their live offer before it unopened, too, whatever they declined
+ * for free meanwhile. Presence alone would let two who agreed leave the offers of all others unopened and go
+ * in time: the live event shows one of them that the other's request was drawn.
  */
 export async function hasLetPass(ctx: Ctx, offerId: string): Promise<boolean> {
   const { rows } = await sql<{ letPass: boolean }>`
@@ -87,7 +88,8 @@ export async function hasLetPass(ctx: Ctx, offerId: string): Promise<boolean> {
       select e.state = 'expired' and e.seen_at is null and e.responded_at >= e.expires_at as unopened
       from offers e
       where e.reviewer_id = o.reviewer_id and e.live and e.offered_at < o.offered_at
-        and e.state in ('accepted', 'declined', 'expired')
+        and (e.state in ('accepted', 'expired') or e.state = 'declined'
+          and exists (select from decline_history d where d.offer_id = e.id and d.counted))
       order by e.offered_at desc limit 1
     ) before on true
     where o.id = ${offerId}`.execute(ctx.db)

@@ -32,7 +32,7 @@ const holds: Record<Hold, string> = {
   seller_paused: 'Its seller is paused',
   seller_out: 'Its seller isn’t in the rotation',
   seller_at_limit: 'Its seller has received as many reviews as a member may',
-  declared: 'Its seller declared something while a member was being asked',
+  taken_back: 'Its seller declared something while a member was being asked',
   about_to_resume: 'About to go back into the queue',
 }
 

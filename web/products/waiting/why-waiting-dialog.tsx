@@ -126,7 +126,7 @@ const holds: Record<Hold, { title: string; text: string }> = {
     title: 'You’ve received as many reviews as a member may',
     text: 'Your request keeps its place and its age.',
   },
-  declared: {
+  taken_back: {
     title: 'You ended an offer while a member was being asked',
     text:
       'You added something on the Organization page, which ended the offer. Then its request waits ' +
