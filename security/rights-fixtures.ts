@@ -18,6 +18,7 @@ import { openLog } from '#server/kit/log.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { openFiles } from '#server/kit/uploads/storage.ts'
 import { takeTicket } from '#server/matching/lottery.ts'
+import { findCurrentOffer } from '#server/matching/reads.ts'
 import { addProductOf, consent } from '#server/matching/testing.ts'
 import { makeExport } from '#server/privacy/export.ts'
 import { fernmarkt, why } from '#server/products/testing.ts'
@@ -224,7 +225,7 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
   'matching.cancelRequest': ownRequest,
   'matching.getRequest': ownRequest,
   'matching.explainWait': ownRequest,
-  'matching.explainOffer': async (given) => ({ id: (await ownOffer(given)).queueId }),
+  'matching.explainOffer': openedOffer,
   'matching.respondToOffer': async (given) => ({ ...(await ownOffer(given)), accept: false }),
   'matching.setOfferAside': ownOffer,
   'organization.saveShop': async ({ me }) => ({
@@ -381,6 +382,12 @@ async function ownRequest({ me }: Given) {
 }
 
 /** An open offer of another member's request. */
+async function openedOffer(given: Given) {
+  const { queueId } = await ownOffer(given)
+  await findCurrentOffer(given.me.ctx)
+  return { id: queueId }
+}
+
 async function ownOffer({ me, club }: Given) {
   const seller = await club.newSeller()
   const productId = await addProductOf(seller.ctx, `p-${newId()}`)
