@@ -183,11 +183,6 @@ export function restHours(refusals: number) {
     : Math.min(rests.hours * 2 ** (refusals - rests.after), rests.longestHours)
 }
 
-/** From when a rest until this moment can be ended, after so many offers in a row that were not accepted. */
-export function restEndsFrom(refusals: number, until: Date): Date | null {
-  return refusals < rests.manyAfter ? null : new Date(until.getTime() - rests.readyHours * 3_600_000)
-}
-
 /**
  * How far the giving cap relaxes for a request that has waited so many hours: one step at 24, 48, 96 …
  * hours. The first step comes sooner for a member who is about to receive a review.

@@ -1,4 +1,4 @@
-import { purchaseHours, restEndsFrom, reviewHours } from '#contract/matching-rules.ts'
+import { purchaseHours, reviewHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -216,12 +216,14 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
   })
 }
 
-type BegunRest = AboutOffer & { refusals: number; until: string }
+type BegunRest = AboutOffer & { refusals: number; until: string; readyFrom: string | null }
 
 /** Notifies a member that a rest began, until when, and how to end it. */
-export async function notifyRestBegan(ctx: Ctx, { offerId, reviewerId, refusals, until }: BegunRest) {
-  const from = restEndsFrom(refusals, new Date(until))
-  const sooner = from ? `, from ${await writeMomentFor(ctx, reviewerId, from.toISOString())} on` : ''
+export async function notifyRestBegan(
+  ctx: Ctx,
+  { offerId, reviewerId, refusals, until, readyFrom }: BegunRest,
+) {
+  const sooner = readyFrom ? `, from ${await writeMomentFor(ctx, reviewerId, readyFrom)} on` : ''
   const message =
     `You didn’t accept ${refusals} offers in a row, so you get no new ones until ` +
     `${await writeMomentFor(ctx, reviewerId, until)}. To get offers sooner, choose “I’m ready”${sooner}.`

@@ -24,3 +24,6 @@ export const offered = {
 export function acceptedOffer<Tables extends DB>(join: JoinBuilder<Tables, 'reviews' | 'offers'>) {
   return join.onRef('offers.queueId', '=', 'reviews.queueId').on(sql<boolean>`offers.state = 'accepted'`)
 }
+
+/** In SQL: whether the offer of the row `o` shows its member the request: one that is open does once seen. */
+export const showsRequest = sql<boolean>`(o.state <> 'open' or o.seen_at is not null)`

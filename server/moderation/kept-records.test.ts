@@ -48,6 +48,9 @@ async function usernameOf({ who, db }: MemberCtx) {
   return username ?? ''
 }
 
+const move = ({ who, db }: MemberCtx, email: string) =>
+  db.updateTable('members').set({ email }).where('id', '=', who.id).execute()
+
 /** The member misses the review of a product of each of these sellers. */
 async function miss(me: MemberCtx, ...sellers: string[]) {
   for (const seller of sellers) {
@@ -191,11 +194,7 @@ describe('strikes and sanctions of a member who joins again', () => {
 
   test('count for each address and sign-in account that the deleted one had', async () => {
     const first = await join('mira@mail.example')
-    await first.db
-      .updateTable('members')
-      .set({ email: 'mira@other.example' })
-      .where('id', '=', first.who.id)
-      .execute()
+    await move(first, 'mira@other.example')
     await miss(first, 'anna')
     await leave(first)
     const second = await join('mira@mail.example')
@@ -206,11 +205,7 @@ describe('strikes and sanctions of a member who joins again', () => {
 
   test('lead to a suspension that is kept under another of their addresses', async () => {
     const first = await join('mira@mail.example')
-    await first.db
-      .updateTable('members')
-      .set({ email: 'mira@other.example' })
-      .where('id', '=', first.who.id)
-      .execute()
+    await move(first, 'mira@other.example')
     await miss(first, 'anna', 'ben')
     const second = await join('mira+second@mail.example')
     await leave(first)

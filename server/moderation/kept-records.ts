@@ -11,7 +11,7 @@ import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
 import { addIdentities, hashesOfPerson } from '#server/reviews/identities.ts'
-import { countsAgainst } from '#server/reviews/strikes.ts'
+import { countFromBefore } from '#server/reviews/strikes.ts'
 import { notifyKept } from './notices.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
@@ -54,12 +54,8 @@ async function findOthers(ctx: Ctx, memberId: string, hashes: Buffer[]): Promise
 
 /** Notifies a member of what counts from accounts that were deleted, if anything does. */
 async function notifyOfKept(ctx: Ctx, memberId: string): Promise<void> {
-  const { rows } = await sql<{ strikes: number; sanctions: number }>`
-    select count(*) filter (where k.kind = 'strike') as strikes,
-      count(*) filter (where k.kind <> 'strike') as sanctions
-    from kept_records k where ${countsAgainst(memberId)}`.execute(ctx.db)
-  const { strikes: ofStrikes = 0, sanctions = 0 } = rows[0] ?? {}
-  if (ofStrikes + sanctions > 0) await notifyKept(ctx, { memberId, strikes: ofStrikes, sanctions })
+  const kept = await countFromBefore(ctx, memberId)
+  if (kept.strikes + kept.sanctions > 0) await notifyKept(ctx, { memberId, ...kept })
 }
 
 /** Final reviews that our staff returned: those that are still open are among the unfinished ones. */
@@ -76,7 +72,9 @@ async function countUnanswered(ctx: Ctx, memberId: string): Promise<number> {
 }
 
 async function countKept(ctx: Ctx, hashes: Buffer[]): Promise<number> {
-  return (await findCounting(ctx, hashes)).filter(({ kind }) => kind === 'strike').length
+  const { rows } = await sql<{ strikes: number }>`select count(*)::int as strikes from kept_records
+    where kind = 'strike' and hashes && ${hashes}::bytea[] and kept_until > ${today}`.execute(ctx.db)
+  return rows[0]?.strikes ?? 0
 }
 
 /** By days, since a moment would show which review or decision it was about. An id of ours would, too. */
@@ -140,16 +138,13 @@ export function continueRecord(ctx: Ctx, memberId: string): Promise<void> {
  */
 async function withKept(ctx: Ctx, known: Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ hash: Buffer }>`
-    select distinct unnest(hashes) as hash from (
-      select hashes from kept_records where hashes && ${known}::bytea[] and kept_until > ${today}
-      union all
-      select hashes from kept_suspensions where hashes && ${known}::bytea[] and kept_until > ${today}
-    ) kept`.execute(ctx.db)
-  const all = [
-    ...new Map([...known, ...rows.map(({ hash }) => hash)].map((one) => [one.toString('hex'), one])),
-  ]
-  const hashes = all.map(([, hash]) => hash)
-  return hashes.length === known.length ? known : withKept(ctx, hashes)
+    select unnest(${known}::bytea[]) as hash
+    union select unnest(hashes) from kept_records
+      where hashes && ${known}::bytea[] and kept_until > ${today}
+    union select unnest(hashes) from kept_suspensions
+      where hashes && ${known}::bytea[] and kept_until > ${today}`.execute(ctx.db)
+  const hashes = rows.map(({ hash }) => hash)
+  return hashes.length === known.length ? hashes : withKept(ctx, hashes)
 }
 
 /** `until` is the day at whose start it is over; null is no end. */
@@ -162,9 +157,9 @@ function lastOf(terms: Term[]): string | null {
 }
 
 async function takeKept(ctx: Ctx, mine: Buffer[]) {
-  const { rows } = await sql<Term & { hashes: Buffer[] }>`
+  const { rows } = await sql<Term>`
     delete from kept_suspensions where hashes && ${mine}::bytea[] and kept_until > ${today}
-    returning until::text, hashes`.execute(ctx.db)
+    returning until::text`.execute(ctx.db)
   return rows
 }
 
@@ -174,13 +169,6 @@ async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
     from members m join standings t on t.member_id = m.id and t.suspended
     where m.id <> ${memberId}
       and m.id in (select member_id from identity_hashes where hash = any(${mine}::bytea[]))`.execute(ctx.db)
-  return rows
-}
-
-async function findCounting(ctx: Ctx, mine: Buffer[]) {
-  const { rows } = await sql<{ kind: string; hashes: Buffer[] }>`
-    select kind, hashes from kept_records
-    where hashes && ${mine}::bytea[] and kept_until > ${today}`.execute(ctx.db)
   return rows
 }
 

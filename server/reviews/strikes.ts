@@ -62,3 +62,15 @@ export async function countStrikes(ctx: Ctx, memberId: string): Promise<number> 
 export function countsAgainst(memberId: string) {
   return sql<boolean>`(k.kept_until > ${today} and k.hashes && ${personOf(memberId)})`
 }
+
+/** How many strikes and sanctions of accounts that a member deleted count against them now. */
+export async function countFromBefore(
+  ctx: Ctx,
+  memberId: string,
+): Promise<{ strikes: number; sanctions: number }> {
+  const { rows } = await sql<{ strikes: number; sanctions: number }>`
+    select count(*) filter (where k.kind = 'strike')::int as strikes,
+      count(*) filter (where k.kind <> 'strike')::int as sanctions
+    from kept_records k where ${countsAgainst(memberId)}`.execute(ctx.db)
+  return rows[0] ?? { strikes: 0, sanctions: 0 }
+}

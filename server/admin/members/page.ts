@@ -14,7 +14,7 @@ import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readReceiveFacts } from '#server/matching/facts.ts'
 import { standingFacts } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { countsAgainst } from '#server/reviews/strikes.ts'
+import { countFromBefore } from '#server/reviews/strikes.ts'
 import { nameOf } from '../exchanges/rows.ts'
 
 /** A member who has not left, by id. Refuses OWN_MATTER and NOT_FOUND. The look is recorded. */
@@ -111,10 +111,6 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
     select x.id, x.created_at as at, r.queue_id as exchange_id, x.withdrawn_at is not null as withdrawn
     from strikes x left join reviews r on r.id = x.review_id and ${ctx.who.id} <> r.seller_id
     where x.member_id = ${id} order by x.created_at desc, x.id limit 100`.execute(ctx.db)
-  const before = await sql<Parts['fromBefore']>`
-    select count(*) filter (where k.kind = 'strike')::int as strikes,
-      count(*) filter (where k.kind <> 'strike')::int as sanctions
-    from kept_records k where ${countsAgainst(id)}`.execute(ctx.db)
   const sessions = await sql<Omit<Parts['devices'][number], 'label'> & { userAgent: string | null }>`
     select s.id, s.user_agent, nullif(s.ip_address, '') as address,
       s.created_at as signed_in_at, s.last_seen_at
@@ -134,7 +130,7 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
     order by x.created_at desc, x.id limit 100`.execute(ctx.db)
   return {
     strikes: strikes.rows,
-    fromBefore: before.rows[0] ?? { strikes: 0, sanctions: 0 },
+    fromBefore: await countFromBefore(ctx, id),
     devices: sessions.rows.map(({ userAgent, ...device }) => ({
       ...device,
       label: describeDevice(userAgent ?? '').label,

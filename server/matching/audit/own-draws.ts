@@ -4,6 +4,7 @@ import type { OwnDraw } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { wasDrawn } from '#server/products/exchanges.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { showsRequest } from '../snapshots.ts'
 
 const latest = 10
 
@@ -22,7 +23,7 @@ export async function listOwnDraws(ctx: MemberCtx): Promise<OwnDraw[]> {
       (select q.id, 'reviewer', coalesce(o.snapshot ->> 'title', p.title), q.lottery_day, o.offered_at
         from offers o join review_queue q on q.id = o.queue_id join products p on p.id = q.product_id
         where o.reviewer_id = ${ctx.who.id} and o.pass_id is not null
-          and (o.state <> 'open' or o.seen_at is not null)
+          and ${showsRequest}
         order by o.offered_at desc limit ${latest})
     )
     select request, side, title, lottery_day::text as day, exists (select from draw_records r

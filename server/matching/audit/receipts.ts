@@ -13,6 +13,7 @@ import { canManage } from '#server/products/my-products.ts'
 import { beaconOf } from '../beacon/expected.ts'
 import type { BeaconColumns } from '../beacon/expected.ts'
 import { askedAt } from '../candidates.ts'
+import { showsRequest } from '../snapshots.ts'
 
 const mostDraws = 50
 
@@ -103,9 +104,7 @@ type DrawRow = Lottery & { passId: string; slot: number; skipped: SkippedPlace[]
 
 async function readDraws(ctx: MemberCtx, request: RequestRow | undefined): Promise<DrawReceipt['draws']> {
   if (!request) return []
-  const theirs = request.mine
-    ? sql``
-    : sql`and o.reviewer_id = ${ctx.who.id} and (o.state <> 'open' or o.seen_at is not null)`
+  const theirs = request.mine ? sql`` : sql`and o.reviewer_id = ${ctx.who.id} and ${showsRequest}`
   const { rows } = await sql<DrawRow>`
     select o.pass_id, o.slot, o.skipped, ${lotteryColumns}
     from offers o join review_queue q on q.id = o.queue_id

@@ -6,6 +6,7 @@ import type { OfferReasons } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { drawnBand } from '#contract/draw.ts'
+import { showsRequest } from '../snapshots.ts'
 
 /** The band of members whose balance is even. Those who owe are below it. */
 const even = 4
@@ -24,8 +25,7 @@ export async function explainOffer(ctx: MemberCtx, id: string): Promise<OfferRea
     select o.live as here, p.candidates, p.list, o.slot
     from offers o left join match_passes p on p.id = o.pass_id
     where o.reviewer_id = ${ctx.who.id} and o.state in ('open', 'accepted')
-      and (o.state = 'accepted' or o.seen_at is not null)
-      and (o.queue_id = ${id}
+      and ${showsRequest} and (o.queue_id = ${id}
       or o.queue_id = (select r.queue_id from reviews r where r.id = ${id} and r.reviewer_id = ${ctx.who.id}))
     order by o.offered_at desc limit 1`.execute(ctx.db)
   const [row] = rows

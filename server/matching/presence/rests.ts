@@ -28,11 +28,13 @@ export async function countRefusal(
   const refusals = rows[0]?.refusals ?? 0
   const hours = restHours(refusals)
   if (hours === 0) return false
-  const began = await sql<{ until: string }>`
-    update reviewer_states set rest_until = clock_timestamp() + make_interval(hours => ${hours})
-    where member_id = ${reviewerId} returning rest_until as until`.execute(ctx.db)
-  const until = began.rows[0]?.until
-  if (until) await notifyRestBegan(ctx, { offerId, reviewerId, refusals, until })
+  const began = await sql<{ until: string; readyFrom: string | null }>`
+    update reviewer_states s set rest_until = clock_timestamp() + make_interval(hours => ${hours})
+    where member_id = ${reviewerId} returning s.rest_until as until, ${endsFrom} as ready_from`.execute(
+    ctx.db,
+  )
+  const [rest] = began.rows
+  if (rest) await notifyRestBegan(ctx, { offerId, reviewerId, refusals, ...rest })
   return true
 }
 
