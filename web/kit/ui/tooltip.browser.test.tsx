@@ -20,6 +20,21 @@ test('a tooltip opens on keyboard focus, describes its control and closes on Esc
   await expect.element(tooltip()).not.toBeInTheDocument()
 })
 
+test('Escape closes a tooltip also while the pointer enters it', async () => {
+  await render(
+    <Tooltip content="Third in the queue">
+      <Button>Get Reviewed</Button>
+    </Tooltip>,
+  )
+  await userEvent.tab()
+  await expect.element(tooltip()).toBeVisible()
+  const bubble = tooltip().element()
+  const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })
+  page.getByRole('button').element().dispatchEvent(escape)
+  bubble.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+  await expect.element(tooltip()).not.toBeInTheDocument()
+})
+
 test('a tooltip opens on hover, stays while the pointer is on it and closes when it leaves', async () => {
   await render(
     <div style={{ padding: 80 }}>

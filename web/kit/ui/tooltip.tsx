@@ -40,9 +40,16 @@ export function Tooltip({
     wait.start(milliseconds, () => setAnchor(target))
   }
 
-  function close(milliseconds: number) {
+  function closeSoon() {
     if (anchor) noteShown()
-    wait.start(milliseconds, () => setAnchor(null))
+    wait.start(grace, () => setAnchor(null))
+  }
+
+  // At once: a pointer that rests where the tooltip opened may enter it meanwhile, and would keep it open.
+  function close() {
+    if (anchor) noteShown()
+    wait.stop()
+    setAnchor(null)
   }
 
   const handlers: HTMLAttributes<HTMLElement> = {
@@ -50,17 +57,17 @@ export function Tooltip({
       if (event.pointerType !== 'touch') open(event.currentTarget, shownJustNow() ? 0 : delay)
     },
     onPointerLeave: (event: PointerEvent<HTMLElement>) => {
-      if (event.pointerType !== 'touch') close(grace)
+      if (event.pointerType !== 'touch') closeSoon()
     },
     onFocus: (event: FocusEvent<HTMLElement>) => {
       if (event.target.matches(':focus-visible')) open(event.currentTarget, 0)
     },
-    onBlur: () => close(0),
+    onBlur: close,
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'Escape' || !anchor) return
       // Escape closes the tooltip first, and the dialog around it next.
       event.stopPropagation()
-      close(0)
+      close()
     },
     onClick: (event) => {
       if (onPress) open(event.currentTarget, 0)
@@ -81,7 +88,7 @@ export function Tooltip({
           popover="manual"
           role="tooltip"
           onPointerEnter={wait.stop}
-          onPointerLeave={() => close(grace)}
+          onPointerLeave={closeSoon}
           className={
             'tooltip fixed inset-auto m-0 w-max max-w-64 rounded-6 border-0 bg-ink px-2 py-1 ' +
             'text-left text-12 font-normal text-pretty whitespace-normal text-on-ink forced-colors:border'
