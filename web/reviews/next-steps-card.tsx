@@ -11,6 +11,7 @@ import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { CooldownLine } from '#web/matching/cooldown-line.tsx'
 import { showOffer, useCurrentOffer } from '#web/matching/current-offer.ts'
+import { useOwnWait } from '#web/matching/own-wait.ts'
 import { paths } from '#web/paths.ts'
 import { useMyProducts } from '#web/products/my-products.ts'
 import { ProductImage } from '#web/products/product-image.tsx'
@@ -47,6 +48,7 @@ export function NextStepsCard() {
 
 function Steps({ steps, offer }: { steps: NextSteps; offer: Offer | null }) {
   const { toWrite, toConfirm, firstSteps } = steps
+  const wait = useOwnWait()
   const isWaiting = offer !== null || toWrite.length > 0 || toConfirm.length > 0
   const isFirstRun = !(firstSteps.connected && firstSteps.asked && firstSteps.answered)
   return (
@@ -73,8 +75,8 @@ function Steps({ steps, offer }: { steps: NextSteps; offer: Offer | null }) {
         <p className="flex items-start gap-3 px-5 py-5 text-14 text-pretty text-ink-2">
           <CircleCheck size={18} aria-hidden="true" className="mt-px shrink-0 text-success-ink" />
           <span>
-            <span className="font-medium text-ink">You’re all caught up.</span> When the rotation draws you,
-            the offer appears here.
+            <span className="font-medium text-ink">You’re all caught up.</span>
+            {wait ? null : ' When the rotation draws you, the offer appears here.'}
           </span>
         </p>
       )}

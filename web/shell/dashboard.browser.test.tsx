@@ -117,6 +117,8 @@ test.each([
   await expect.element(line).toBeVisible()
   expect(line.element().textContent).toMatch(text)
   await expect.element(line.getByRole('link')).toHaveAttribute('href', '/cooldown')
+  await expect.element(next.getByText('You’re all caught up.')).toBeVisible()
+  await expect.element(next.getByText(/When the rotation draws you/)).not.toBeInTheDocument()
 })
 
 test('a member without a cooldown reads nothing about one', async () => {
@@ -124,6 +126,7 @@ test('a member without a cooldown reads nothing about one', async () => {
   await open('/dashboard')
   await expect.element(next.getByText('You’re all caught up.')).toBeVisible()
   await expect.element(next.getByText(/no new offers/)).not.toBeInTheDocument()
+  await expect.element(next.getByText(/When the rotation draws you, the offer appears here\./)).toBeVisible()
 })
 
 test('the figures lead to the analytics, and show a change only where there is one to compare', async () => {
