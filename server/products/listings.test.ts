@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { keptUnpaidDays } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
 import { listNotices } from '#server/notifications/reads.ts'
 import { useFreshClub } from '#server/testing/club.ts'
@@ -108,6 +109,19 @@ describe('a listing', () => {
     await makeOld(await connect(squatter!, link('cap')))
     const outcomes = await Promise.all(members.map((ctx) => refusal(connect(ctx, link('cap')))))
     expect(outcomes.toSorted()).toEqual(['LISTING_TAKEN', 'LISTING_TAKEN', 'it passed'])
+  })
+
+  test('of such an account stays while they join or ask for a review, and goes after that', async () => {
+    const [squatter, owner] = [await member('xaver'), await member('yola')]
+    await sql`update memberships set status = 'none' where member_id = ${squatter.who.id}`.execute(
+      club.system.db,
+    )
+    await makeOld(await connect(squatter, link('jug')))
+    await inTransaction(squatter, async (ctx) => {
+      await lockMembers(ctx, [squatter.who.id])
+      expect(await refusal(connect(owner, link('jug')))).toBe('LISTING_TAKEN')
+    })
+    expect(await refusal(connect(owner, link('jug')))).toBe('it passed')
   })
 
   test('that is archived stays with its member', async () => {

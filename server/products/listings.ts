@@ -7,7 +7,7 @@ import type { CouponLink, ListingAddress } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
+import { afterRollback, inTransaction, tryLockMember } from '#server/kit/db/db.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
@@ -93,9 +93,11 @@ export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: 
 
 /**
  * Deletes the product of a holder who never had a membership in the days since they connected it, if I take
- * part. They and our staff are notified. Returns whether it did.
+ * part. They and our staff are notified. Returns whether it did. A holder who is doing something at this very
+ * moment, such as joining or asking for a review, keeps it.
  */
 async function hasGivenWay(ctx: MemberCtx, holder: { id: string; sellerId: string }): Promise<boolean> {
+  if (!(await tryLockMember(ctx, holder.sellerId))) return false
   const { rows } = await sql<{ listingId: string }>`
     update products p set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where p.id = ${holder.id} and p.deleted_at is null

@@ -287,6 +287,16 @@ export async function lockMembers(ctx: Ctx, ids: string[]) {
     from unnest(${members}::text[]) id`.execute(ctx.db)
 }
 
+/**
+ * Locks a member unless someone else does, and returns whether it did. For a member who is not known before
+ * others are locked: it waits for no one, so it needs no order.
+ */
+export async function tryLockMember(ctx: Ctx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('member:' || ${id}::text, 0)) as locked`.execute(ctx.db)
+  return rows[0]?.locked === true
+}
+
 type LockedTable = 'review_queue' | 'offers' | 'reviews' | 'cases' | 'appeals'
 
 /**
