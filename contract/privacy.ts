@@ -52,6 +52,8 @@ export const erasureFacts = z.object({
    * count as missed if I join again.
    */
   reviewsBeingWritten: z.int(),
+  /** Final reviews of mine that were returned and not answered: they count as missed if I join again. */
+  reviewsUnanswered: z.int(),
   /** My requests that no member has accepted: they are cancelled. */
   openRequests: z.int(),
   /** Reviews of my products that are being written: they end without a strike for the writer. */

@@ -279,6 +279,7 @@ export const rights = {
     resendVerification: staff,
     suspendMember: staff,
     liftSuspension: staff,
+    clearKept: freshAdmin,
     endSessions: freshAdmin,
     grantMembership: freshAdmin,
     correctEntry: freshAdmin,

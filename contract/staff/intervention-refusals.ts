@@ -8,6 +8,10 @@ export const interventionRefusals = {
     message: 'This member is already suspended for at least as long. Lift that suspension first.',
   },
   NOT_SUSPENDED: { status: 409, message: 'This member is not suspended.' },
+  NOTHING_KEPT: {
+    status: 409,
+    message: 'Nothing counts against this member from accounts that were deleted.',
+  },
   ALREADY_CONFIRMED: { status: 409, message: 'This member’s email address is already confirmed.' },
   MEMBERSHIP_PAID: {
     status: 409,

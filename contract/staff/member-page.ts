@@ -197,6 +197,15 @@ export const memberPages = {
     .input(because)
     .output(done)
     .errors(refusals),
+  clearKept: call
+    .route({
+      method: 'POST',
+      path: '/admin/users/{id}/clear-kept',
+      summary: 'End what counts from accounts that were deleted, for a member whose they weren’t',
+    })
+    .input(because)
+    .output(done)
+    .errors(freshRefusals),
   endSessions: call
     .route({
       method: 'POST',

@@ -5,6 +5,7 @@ import { addNote } from '#server/members/notes.ts'
 import { requireMember } from '#server/members/members.ts'
 import { grantMembership } from '#server/membership/grants.ts'
 import { liftSuspension, suspendAsStaff } from '#server/membership/suspensions.ts'
+import { clearKept } from '#server/moderation/kept-records.ts'
 import { correctEntry } from '#server/reviews/corrections.ts'
 import { endSessionsAsStaff, resendVerificationAsStaff } from './members/actions.ts'
 import {
@@ -37,6 +38,7 @@ export const memberPageProcedures: Procedures<'memberPages'> = {
   liftSuspension: calls.liftSuspension.by((ctx, { id, reason }) =>
     liftSuspension(ctx, { memberId: id, reason }),
   ),
+  clearKept: calls.clearKept.by((ctx, { id, reason }) => clearKept(ctx, { memberId: id, reason })),
   endSessions: calls.endSessions.by((ctx, input) => endSessionsAsStaff(ctx, input)),
   grantMembership: calls.grantMembership.by((ctx, { id, ...input }) =>
     grantMembership(ctx, { memberId: id, ...input }),

@@ -5,13 +5,14 @@ import { reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import { joinClub } from '#server/members/testing.ts'
 import { eraseAgain, eraseMember } from '#server/privacy/erasure.ts'
 import { getErasureFacts } from '#server/privacy/reads.ts'
+import { fresh } from '#server/privacy/testing.ts'
 import { accepted, notificationsTo, purchased, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { lapseReview, verifyReview } from '#server/reviews/outcomes.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { decideCase } from './decisions.ts'
-import { deleteOldRecords } from './kept-records.ts'
+import { clearKept, deleteOldRecords } from './kept-records.ts'
 import { countSanctions } from './sanctions.ts'
 import { decided, decisionsOf, explanation, findings, reported, returnByStaff } from './testing.ts'
 
@@ -224,6 +225,49 @@ describe('strikes and sanctions of a member who joins again', () => {
     await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
     await leave(first)
     expect(await counting(await join('mira@mail.example'))).toEqual([0, 0])
+  })
+})
+
+describe('an admin clears what counts from before', () => {
+  const clear = async (as: string, of: MemberCtx) =>
+    clearKept(await fresh(club, await club.as(as)), { memberId: of.who.id, reason: 'Another person.' })
+
+  test('for a new person at an old address; they are notified, and it stays on record', async () => {
+    const first = await join('mira@mail.example')
+    await miss(first, 'anna')
+    await sanction(first, 'clara')
+    await leave(first)
+    const other = await join('noor@mail.example')
+    await miss(other, 'dario')
+    await leave(other)
+    const again = await join('mira@mail.example')
+    expect(await counting(again)).toEqual([2, 1])
+    await clear('ada', again)
+    expect(await counting(again)).toEqual([0, 0])
+    expect(await notificationsTo(again)).toContain('Nothing counts from before')
+    expect((await getErasureFacts(again)).strikes).toBe(0)
+    const { rows } = await sql`select action, member_id, before, after from staff_actions
+      where action = 'kept_record_cleared'`.execute(club.system.db)
+    expect(rows).toEqual([
+      {
+        action: 'kept_record_cleared',
+        memberId: again.who.id,
+        before: { strikes: 2, sanctions: 1 },
+        after: { strikes: 0, sanctions: 0 },
+      },
+    ])
+    // What others left stays.
+    expect(await counting(await join('noor@mail.example'))).toEqual([1, 0])
+  })
+
+  test('only where something does, of another member, after confirming who they are', async () => {
+    const first = await join('mira@mail.example')
+    await expect(clear('ada', first)).rejects.toMatchObject({ code: 'NOTHING_KEPT' })
+    const ada = await club.as('ada')
+    await expect(clear('ada', ada)).rejects.toMatchObject({ code: 'OWN_MATTER' })
+    await expect(clearKept(ada, { memberId: first.who.id, reason: 'No.' })).rejects.toMatchObject({
+      code: 'NOT_FRESH',
+    })
   })
 })
 

@@ -6,13 +6,17 @@ import { sql } from 'kysely'
 import { strikes } from '#contract/matching-rules.ts'
 import { sanctionLadder } from '#contract/moderation.ts'
 import { retention } from '#contract/retention.ts'
-import type { Ctx } from '#server/kit/ctx.ts'
+import { requireFresh } from '#server/accounts/identity.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { lockMember } from '#server/members/members.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
 import { addIdentities, hashesOfPerson } from '#server/reviews/identities.ts'
-import { countFromBefore } from '#server/reviews/strikes.ts'
-import { notifyKept } from './notices.ts'
+import { countFromBefore, countsAgainst } from '#server/reviews/strikes.ts'
+import { notifyCleared, notifyKept } from './notices.ts'
 
 const reason = 'An account with your email address or sign-in account is suspended.'
 
@@ -58,8 +62,8 @@ async function notifyOfKept(ctx: Ctx, memberId: string): Promise<void> {
   if (kept.strikes + kept.sanctions > 0) await notifyKept(ctx, { memberId, ...kept })
 }
 
-/** Final reviews that our staff returned: those that are still open are among the unfinished ones. */
-async function countUnanswered(ctx: Ctx, memberId: string): Promise<number> {
+/** How many final reviews of a member were returned and not answered; others that were are not finished. */
+export async function countUnanswered(ctx: Ctx, memberId: string): Promise<number> {
   const { count } = await ctx.db
     .selectFrom('cases')
     .innerJoin('reviews', 'reviews.id', 'cases.reviewId')
@@ -170,6 +174,25 @@ async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
     where m.id <> ${memberId}
       and m.id in (select member_id from identity_hashes where hash = any(${mine}::bytea[]))`.execute(ctx.db)
   return rows
+}
+
+/**
+ * Ends what counts against a member from accounts that were deleted, for a new person at an address that was
+ * another member's once. It ends in every account with one of those addresses. A suspension stays until it is
+ * lifted. Refuses NOT_FRESH, OWN_MATTER, NOT_FOUND and NOTHING_KEPT.
+ */
+export function clearKept(ctx: MemberCtx, { memberId, reason }: { memberId: string; reason: string }) {
+  return inTransaction(ctx, async (ctx) => {
+    await requireFresh(ctx)
+    refuseOwnMatter(ctx, [memberId])
+    await lockMember(ctx, memberId)
+    const before = await countFromBefore(ctx, memberId)
+    const cleared = await sql`delete from kept_records k where ${countsAgainst(memberId)}`.execute(ctx.db)
+    if (!cleared.numAffectedRows) throw refuse('NOTHING_KEPT')
+    await notifyCleared(ctx, memberId)
+    const after = { strikes: 0, sanctions: 0 }
+    await recordStaffAction(ctx, { action: 'kept_record_cleared', memberId, reason, before, after })
+  })
 }
 
 /** Deletes what no longer counts, and the suspensions that are over or whose 24 months are. */

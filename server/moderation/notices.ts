@@ -4,6 +4,7 @@ import { count } from '#contract/format.ts'
 import { reportStates, statement as statementShape, writeUnfoundedStatement } from '#contract/moderation.ts'
 import type { CaseSubject, ReportState, Statement } from '#contract/moderation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { writeMomentFor } from '#server/notifications/moments.ts'
 import { notify, notifyAll } from '#server/notifications/notices.ts'
@@ -191,6 +192,23 @@ export async function notifyKept(
       action: { label: 'Read the rules', href: '/rules' },
     },
     activity: { type: 'reviews', title: 'What counts from before', description: what, status: 'info' },
+  })
+}
+
+/** Notifies a member that what counted from deleted accounts counts no longer. */
+export async function notifyCleared(ctx: Ctx, memberId: string): Promise<void> {
+  const message = 'Missed reviews and sanctions of an account that was deleted no longer count for you.'
+  await notify(ctx, {
+    memberId,
+    key: `record.cleared:${newId()}`,
+    kind: null,
+    notice: {
+      title: 'Nothing counts from before',
+      message,
+      priority: 'medium',
+      action: { label: 'Read the rules', href: '/rules' },
+    },
+    activity: { type: 'reviews', title: 'Nothing counts from before', description: message, status: 'info' },
   })
 }
 

@@ -14,6 +14,7 @@ import {
 } from '#server/reviews/reads.ts'
 import { reportReview } from '#server/moderation/reports.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
+import { verifyReview } from '#server/reviews/outcomes.ts'
 import { saveDraft } from '#server/reviews/reviews.ts'
 import { accepted, purchased, rowOf, submitted, notificationsTo } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
@@ -263,6 +264,14 @@ describe('when a member leaves', () => {
     })
     expect(await me.db.selectFrom('reviewVersions').selectAll().execute()).toEqual([])
     expect(await balances(me, review.seller)).toEqual([0, 0])
+  })
+
+  test('a final review of theirs that was returned is among what they leave unanswered', async () => {
+    const me = await zora()
+    const review = await submitted(club, 'ben', 'zora')
+    await verifyReview(club.system, review, 'seller')
+    await returnByStaff(club, review)
+    expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 0, reviewsUnanswered: 1 })
   })
 
   test('a reported review of theirs ends, and takes nothing from the seller who reported it', async () => {

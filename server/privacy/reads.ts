@@ -3,6 +3,7 @@ import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { findRefund } from '#server/membership/refunds.ts'
+import { countUnanswered } from '#server/moderation/kept-records.ts'
 import { countSanctions } from '#server/moderation/sanctions.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
 import { dataInventory, describeColumn } from './data-inventory.ts'
@@ -19,10 +20,12 @@ export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {
   return rows[0] ?? null
 }
 
+type CountedApart = 'reviewsUnanswered' | 'refundCents' | 'strikes' | 'sanctions'
+
 /** What deleting my account would end and delete, counted now. */
 export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   const me = ctx.who.id
-  const { rows } = await sql<Omit<ErasureFacts, 'refundCents' | 'strikes' | 'sanctions'>>`
+  const { rows } = await sql<Omit<ErasureFacts, CountedApart>>`
     select m.username, coalesce(m.username, m.email) as confirm_with,
       (select count(*) from offers where reviewer_id = m.id and state = 'open') as open_offers,
       (select count(*) from reviews where reviewer_id = m.id
@@ -51,6 +54,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   if (!rows[0]) throw refuse('UNAUTHORIZED')
   return {
     ...rows[0],
+    reviewsUnanswered: await countUnanswered(ctx, me),
     strikes: await countStrikes(ctx, me),
     sanctions: await countSanctions(ctx, me),
     refundCents: (await findRefund(ctx, me))?.cents ?? null,

@@ -291,6 +291,18 @@ test('a member reads which missed reviews and sanctions would count again', asyn
     .toBeVisible()
 })
 
+test.each([
+  [0, /^1 final review was returned to you, and counts as missed if you join again within 90 days\.$/],
+  [2, /^2 reviews end .* 1 final review was returned .* With 3 missed reviews, .* keep their place\.$/],
+])(
+  'a member reads that a returned final review counts, beside %i unfinished ones',
+  async (unfinished, text) => {
+    facts = { ...facts, reviewsBeingWritten: unfinished, reviewsUnanswered: 1 }
+    await open('/settings/delete')
+    await expect.element(page.getByText(text)).toBeVisible()
+  },
+)
+
 test('a member reads what debt and suspension stay, and that a review not final pays nothing', async () => {
   facts = { ...facts, balance: -1, reviewsWaiting: 2, reviewsUnchecked: 1, suspended: true }
   await open('/settings/delete')
@@ -455,6 +467,7 @@ const whatEnds: ErasureFacts = {
   confirmWith: 'ada',
   openOffers: 0,
   reviewsBeingWritten: 2,
+  reviewsUnanswered: 0,
   openRequests: 0,
   reviewsOfMineBeingWritten: 0,
   reviewsWaiting: 0,

@@ -24,7 +24,7 @@ const terms = suspensionDays.map((days) => ({
 /** What staff may do about a member. What needs an admin is not shown to support. */
 export function MemberActions({ member }: { member: MemberPage }) {
   const { data: me } = useQuery(meOptions())
-  const [open, setOpen] = useState<'suspend' | 'lift' | 'sessions' | 'grant' | null>(null)
+  const [open, setOpen] = useState<'suspend' | 'lift' | 'clear' | 'sessions' | 'grant' | null>(null)
   const [term, setTerm] = useState('7')
   const [days, setDays] = useState<number | null>(30)
   const resend = useMutation(
@@ -59,6 +59,17 @@ export function MemberActions({ member }: { member: MemberPage }) {
       confirm: 'Lift the suspension',
       done: 'Suspension lifted',
       run: (reason, context) => staffClient.memberPages.liftSuspension({ id, reason }, { context }),
+    },
+    clear: {
+      title: 'Clear what counts from before?',
+      description:
+        'For a member whose address was another person’s once. Strikes and sanctions of accounts that were ' +
+        'deleted end, also for other accounts with those addresses. A suspension stays until it is lifted.',
+      help: 'Kept in the record of staff actions.',
+      confirm: 'Clear them',
+      tone: 'danger',
+      done: 'Nothing counts from before',
+      run: (reason, context) => staffClient.memberPages.clearKept({ id, reason }, { context }),
     },
     sessions: {
       title: 'Sign this member out everywhere?',
@@ -98,6 +109,9 @@ export function MemberActions({ member }: { member: MemberPage }) {
         <>
           <Button onClick={() => setOpen('sessions')}>Sign out everywhere</Button>
           <Button onClick={() => setOpen('grant')}>Grant membership</Button>
+          {member.fromBefore.strikes + member.fromBefore.sanctions > 0 ? (
+            <Button onClick={() => setOpen('clear')}>Clear what counts from before</Button>
+          ) : null}
         </>
       ) : null}
       {open ? (

@@ -96,11 +96,29 @@ test('the page says what counts from accounts that were deleted', async () => {
     .toBeVisible()
 })
 
+test('an admin clears what counts from before, only where something does', async () => {
+  await open(`/admin/users/${id}`)
+  await expect.element(page.getByRole('button', { name: 'Grant membership' })).toBeVisible()
+  const name = 'Clear what counts from before'
+  expect(page.getByRole('button', { name }).elements()).toEqual([])
+  member = { ...ben, fromBefore: { strikes: 0, sanctions: 1 } }
+  await open(`/admin/users/${id}?again`)
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Another person at this address.')
+  await page.getByRole('button', { name: 'Clear them' }).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(sent.at(-1)).toEqual({
+    call: `POST admin/users/${id}/clear-kept`,
+    body: { reason: 'Another person at this address.' },
+  })
+})
+
 test('support sees neither sign-out, grants nor corrections', async () => {
   role = 'support'
+  member = { ...ben, fromBefore: { strikes: 2, sanctions: 1 } }
   await open(`/admin/users/${id}?tab=ledger`)
   await expect.element(page.getByText('Gave a review')).toBeVisible()
-  for (const name of ['Sign out everywhere', 'Grant membership', 'Correct']) {
+  for (const name of ['Sign out everywhere', 'Grant membership', 'Clear what counts', 'Correct']) {
     expect(page.getByRole('button', { name }).elements()).toEqual([])
   }
   await expect.element(page.getByRole('button', { name: 'Suspend' })).toBeVisible()

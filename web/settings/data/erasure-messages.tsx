@@ -8,9 +8,9 @@ import { formatDate, formatNumber } from '#web/kit/time.ts'
 
 /** What deleting the account does, one entry per subject, with the member's own figures. */
 export function consequencesOf(facts: ErasureFacts): { what: string; text: ReactNode }[] {
-  const { openOffers, reviewsBeingWritten, openRequests, reviewsOfMineBeingWritten } = facts
-  const { reviewsWaiting, reviewsUnchecked, products, reviewsGiven, reviewsReceived } = facts
-  const { balance, membershipActive } = facts
+  const { openOffers, openRequests, reviewsOfMineBeingWritten } = facts
+  const { reviewsBeingWritten, reviewsUnanswered, reviewsWaiting, reviewsUnchecked } = facts
+  const { products, reviewsGiven, reviewsReceived, balance, membershipActive } = facts
   return [
     {
       what: 'Offers to you',
@@ -21,18 +21,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
     },
     {
       what: 'Reviews you owe',
-      text:
-        reviewsBeingWritten === 0
-          ? 'You don’t owe any reviews.'
-          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being submitted, and ` +
-            `${reviewsBeingWritten === 1 ? 'counts' : 'each counts'} as missed if you join again within ` +
-            `${strikes.days} days. ` +
-            (facts.strikes + reviewsBeingWritten >= strikes.limit
-              ? `With ${strikes.limit} missed reviews, a suspension is kept as well. `
-              : '') +
-            (reviewsBeingWritten === 1
-              ? 'The seller’s request keeps its place.'
-              : 'The sellers’ requests keep their place.'),
+      text: reviewsBeingWritten + reviewsUnanswered === 0 ? 'You don’t owe any reviews.' : owedText(facts),
     },
     {
       what: 'Your requests',
@@ -117,6 +106,40 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
         'You are signed out everywhere.',
     },
   ]
+}
+
+function owedText({
+  reviewsBeingWritten: unfinished,
+  reviewsUnanswered: unanswered,
+  ...facts
+}: ErasureFacts) {
+  const counts = (one: boolean) =>
+    `${one ? 'counts' : 'each counts'} as missed if you join again within ${strikes.days} days.`
+  const sentences = [
+    ...(unfinished > 0
+      ? [
+          `${count(unfinished, 'review ends', 'reviews end')} without being submitted, and ` +
+            counts(unfinished === 1),
+        ]
+      : []),
+    ...(unanswered > 0
+      ? [
+          `${count(unanswered, 'final review was', 'final reviews were')} returned to you, and ` +
+            counts(unanswered === 1),
+        ]
+      : []),
+    ...(facts.strikes + unfinished + unanswered >= strikes.limit
+      ? [`With ${strikes.limit} missed reviews, a suspension is kept as well.`]
+      : []),
+    ...(unfinished > 0
+      ? [
+          unfinished === 1
+            ? 'The seller’s request keeps its place.'
+            : 'The sellers’ requests keep their place.',
+        ]
+      : []),
+  ]
+  return sentences.join(' ')
 }
 
 function keptText(facts: ErasureFacts): string {
