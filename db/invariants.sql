@@ -168,9 +168,12 @@ select o.id from offers o join review_queue q on q.id = o.queue_id
 where o.state = 'open' and q.waits_until > clock_timestamp()
   and o.offered_at < clock_timestamp() - interval '5 minutes';
 
--- I21f no offer is open between two members who paid with one card
+-- I21f no offer is open between two members who may be one person
 select o.id from offers o join payer_cards a on a.member_id = o.reviewer_id
-  join payer_cards b on b.member_id = o.seller_id and b.card_hash = a.card_hash where o.state = 'open';
+  join payer_cards b on b.member_id = o.seller_id and b.card_hash = a.card_hash where o.state = 'open'
+union all select o.id from offers o join identity_hashes a on a.member_id = o.reviewer_id and not a.of_listing
+  join identity_hashes b on b.member_id = o.seller_id and b.hash = a.hash and not b.of_listing
+  where o.state = 'open';
 
 -- I21d no offer is open between two members of whom one declared the other
 select o.id from offers o join declared_pairs x on x.one = o.reviewer_id and x.other = o.seller_id

@@ -132,7 +132,7 @@ export const limiting: Removal[] = [
       [leftOut, "where ${takesPart('p.seller_id')}"],
     ],
   ]),
-  ...heldBy('server/matching/exclusions.test.ts', [
+  ...heldBy('server/matching/exclusions/exclusions.test.ts', [
     [
       'Two members take a broken listing out of the rotation',
       [numbers, '{ members: 2, days: 30 }', '{ members: 3, days: 30 }'],

@@ -9,6 +9,7 @@ import {
   history,
   nudges,
   offers,
+  onePerson,
   pairs,
   statements,
   tiers,
@@ -141,7 +142,15 @@ export const meeting: Removal[] = [
         'sql<boolean>`(exists (select from conflicts x where false and',
       ],
     ],
-    ['Two who paid with one card do not meet', [exclusions, 'or ${paidWithOneCard(id, sql`p.seller_id`)}']],
+    ['Two who paid with one card do not meet', [onePerson, '(exists (select', '(false and exists (select']],
+    [
+      'Two with one address or sign-in account do not meet',
+      [
+        onePerson,
+        'or exists (select from identity_hashes',
+        'or false and exists (select from identity_hashes',
+      ],
+    ],
     [
       'Two of whom one declared the other do not meet',
       [declared, 'where d.about_member_id is not null and', 'where false and'],

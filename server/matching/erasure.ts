@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { deleteExclusionsOf } from './exclusions.ts'
+import { deleteExclusionsOf } from './exclusions/exclusions.ts'
 
 /**
  * Deletes the rotation's data about a member whose account is erased: presence, declines, pairs and what they

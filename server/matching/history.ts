@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { reofferHours } from '#contract/matching-rules.ts'
 import type { SkipReason } from '#contract/draw.ts'
 import { expectedRows } from '#server/kit/db/prepared.ts'
-import { exclusionOf } from './exclusions.ts'
+import { exclusionOf } from './exclusions/exclusions.ts'
 import { pairBars } from './pairs.ts'
 import type { WindowStart } from './pairs.ts'
 

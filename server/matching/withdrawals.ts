@@ -4,10 +4,10 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit } from '#server/kit/live/events.ts'
-import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
 import { waitBeforeAnother } from './limits/taken-back.ts'
 import { recordWithdrawn, settleOfferNotice } from './notices.ts'
+import { mayBeOnePerson } from '#server/membership/one-person.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
 
@@ -22,11 +22,11 @@ export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   }
 }
 
-/** Withdraws the open offers between this member and those who paid with the same card. */
-export async function withdrawOffersOfOneCard(ctx: Ctx, memberId: string) {
+/** Withdraws the open offers between this member and those who may be the same person. */
+export async function withdrawOffersOfOnePerson(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx)
     .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
-    .where(paidWithOneCard(sql.ref('reviewer_id'), sql.ref('seller_id')))
+    .where(mayBeOnePerson(sql.ref('reviewer_id'), sql.ref('seller_id')))
     .execute()
   for (const offer of offers) if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
 }

@@ -15,7 +15,7 @@ import { endLapsedMemberships } from './memberships.ts'
 import { carryOutOrders } from './orders.ts'
 import { pauseMembership, resumeEndedPauses, resumeMembership } from './pauses.ts'
 import { refundMembership } from './refunds.ts'
-import { deleteOldPaymentRows } from './retention.ts'
+import { deleteOldPaymentRows } from './erasure.ts'
 import { failingCard, usePartner } from './testing.ts'
 
 const club = useClub()

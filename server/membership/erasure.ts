@@ -1,13 +1,15 @@
-// What happens to the membership of a member who leaves. The subscription is ended at the payment partner by
-// an order, which is carried out although its member is erased. The customer there stays: the law asks for
-// invoices with a name, and that is where they lie.
+// What is deleted about payments, and what happens to the membership of a member who leaves. The subscription
+// is ended at the payment partner by an order, which is carried out although its member is erased. The
+// customer there stays: the law asks for invoices with a name, and that is where they lie. Invoices, disputes
+// and the history of a membership stay.
 import { sql } from 'kysely'
+import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import { addChange } from './changes.ts'
 import { addOrder } from './orders.ts'
-import { deleteCardsOf } from './payer-cards.ts'
 import { refundLeaving } from './refunds.ts'
 import { changeMembership } from './subscriptions.ts'
 
@@ -44,4 +46,26 @@ export function endMembershipOf(ctx: Ctx, memberId: string): Promise<number> {
     })
     return cents
   })
+}
+
+async function deleteCardsOf(ctx: Ctx, memberId: string): Promise<void> {
+  await ctx.db.deleteFrom('payerCards').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('checkouts').where('memberId', '=', memberId).execute()
+}
+
+/** Deletes orders, events and comparisons that are over, and cards that may be refunded again. */
+export function deleteOldPaymentRows(ctx: Ctx): Promise<void> {
+  return removeOldRows(ctx, [
+    {
+      table: 'membership_orders',
+      where: sql`${olderThan(sql`done_at`, retention.orderDays * 24)}
+        or ${olderThan(sql`failed_at`, retention.orderDays * 24)}`,
+    },
+    { table: 'stripe_events', where: olderThan(sql`processed_at`, retention.paymentEventDays * 24) },
+    { table: 'reconciliations', where: olderThan(sql`started_at`, retention.reconciliationDays * 24) },
+    {
+      table: 'refunded_cards',
+      where: sql`refunded_at < clock_timestamp() - make_interval(months => ${retention.refundedCardMonths})`,
+    },
+  ])
 }

@@ -1257,9 +1257,10 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   identity_hashes: {
     holds:
       'Keyed hashes of the email addresses and sign-in accounts you have had, and of the listings you ' +
-      'received reviews for. If you leave after receiving more reviews than you gave, they stay with that ' +
-      'number alone, and an account that joins again with one of them starts with that balance. If your ' +
-      'membership ends, an account with one of them that pays takes over what you owe',
+      'received reviews for. Two accounts with one of the first two are never matched with each other. If ' +
+      'you leave after receiving more reviews than you gave, they stay with that number alone, and an ' +
+      'account that joins again with one of them starts with that balance. If your membership ends, an ' +
+      'account with one of them that pays takes over what you owe',
     sections: [{ name: 'identityHashes', where: ofMember }],
     onErasure: 'deleted',
     kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,

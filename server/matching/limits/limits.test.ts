@@ -89,24 +89,31 @@ describe('a pair', () => {
     return written
   }
 
-  test.each(['conflict', 'card'])('that a %s separates cannot accept an offer made before', async (kind) => {
-    const anna = await club.as('anna')
-    const ben = await club.as('ben')
-    const { id } = await askForReview(anna, await productOf(anna))
-    await consent(ben)
-    await present(ben)
-    await matchRequests(club.system)
-    const [lo = '', hi = ''] = [anna.who.id, ben.who.id].toSorted()
-    if (kind === 'conflict')
-      await sql`insert into conflicts (lo, hi, declared_by) values (${lo}, ${hi}, ${lo})`.execute(anna.db)
-    else
-      await sql`insert into payer_cards (member_id, card_hash)
+  test.each(['conflict', 'card', 'person'])(
+    'that a %s separates cannot accept an offer made before',
+    async (kind) => {
+      const anna = await club.as('anna')
+      const ben = await club.as('ben')
+      const { id } = await askForReview(anna, await productOf(anna))
+      await consent(ben)
+      await present(ben)
+      await matchRequests(club.system)
+      const [lo = '', hi = ''] = [anna.who.id, ben.who.id].toSorted()
+      if (kind === 'conflict')
+        await sql`insert into conflicts (lo, hi, declared_by) values (${lo}, ${hi}, ${lo})`.execute(anna.db)
+      else if (kind === 'card')
+        await sql`insert into payer_cards (member_id, card_hash)
         select unnest(array[${lo}, ${hi}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(anna.db)
-    await expect(respondToOffer(ben, { queueId: id, accept: true })).rejects.toMatchObject({
-      code: 'OFFER_WITHDRAWN',
-    })
-    await sql`delete from payer_cards`.execute(anna.db)
-  })
+      else
+        await sql`insert into identity_hashes (member_id, hash)
+        select unnest(array[${lo}, ${hi}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(anna.db)
+      await expect(respondToOffer(ben, { queueId: id, accept: true })).rejects.toMatchObject({
+        code: 'OFFER_WITHDRAWN',
+      })
+      await sql`delete from payer_cards`.execute(anna.db)
+      await sql`delete from identity_hashes`.execute(anna.db)
+    },
+  )
 })
 
 describe('a seller', () => {

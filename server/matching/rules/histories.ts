@@ -16,6 +16,8 @@ const statements = {
   'declaration that ends': 'meet',
   'declaration that ended': null,
   'same card': 'meet',
+  'same person': 'meet',
+  'same former listing': null,
   owned: 'take',
   'sold before': 'take',
   'unusable format': 'take',

@@ -250,6 +250,8 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
     'declaration that ended': declare(me, them, 'conflict', -1),
     'same card': sql`insert into payer_cards (member_id, card_hash)
       select unnest(array[${me}, ${them}]::uuid[]), ${Buffer.alloc(32, 1)}`,
+    'same person': identity(false),
+    'same former listing': identity(true),
     owned: sql`insert into owned_listings (member_id, listing_id) values (${me}, ${listingId})`,
     'sold before': sql`insert into products (id, seller_id, marketplace_id, listing_id, title, category,
         coupon_link, deleted_at)
@@ -282,6 +284,10 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
     return sql`insert into declarations (id, member_id, kind, marketplace_id, listing, named_as, ends_at)
       select ${newId()}, ${me}, 'competitor', marketplace_id, external_id, 'listing', ${inHours(endsIn)}
       from listings where id = ${listingId}`
+  }
+  function identity(ofListing: boolean) {
+    return sql`insert into identity_hashes (member_id, hash, of_listing)
+      select unnest(array[${me}, ${them}]::uuid[]), ${Buffer.alloc(32, 1)}, ${ofListing}`
   }
   function inHours(hours: number | null) {
     return sql`clock_timestamp() + make_interval(hours => ${hours}::int)`

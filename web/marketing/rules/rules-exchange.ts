@@ -177,11 +177,12 @@ export function rotation({
       },
       {
         figure: 'Never',
-        name: 'the same household, team, shop or card',
+        name: 'the same person, household, team, shop or card',
         sentence:
-          'Or a member, shop or listing that either of you declared a conflict of interest or a ' +
-          'competitor. It counts at once, in both directions, and the other side isn’t notified ' +
-          'of a conflict or a competitor.',
+          'Two accounts are the same person when one has had an email address or a sign-in account of ' +
+          'the other. Never, too, a member, shop or listing that either of you declared a conflict of ' +
+          'interest or a competitor. It counts at once, in both directions, and the other side isn’t ' +
+          'notified of a conflict or a competitor.',
       },
       {
         figure: percent(declarationLimits.share),

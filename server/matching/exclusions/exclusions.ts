@@ -1,17 +1,18 @@
 // An exclusion is what a member stated in a decline without penalty, as "not for me" or on the Organization
-// page, or a card that both paid with: a fact that makes a match pointless, so the draw never makes it.
+// page, or that two accounts may be one person: a fact that makes a match pointless, so the draw never makes
+// it.
 import { sql } from 'kysely'
 import { brokenReports, isHonestReason } from '#contract/matching-rules.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { readMost } from '#server/organization/limits.ts'
 import { isDeclared } from '#server/organization/pairs.ts'
 import { takeOutBroken } from '#server/products/products.ts'
-import { notifyBrokenListing } from './notices.ts'
-import { offered } from './snapshots.ts'
-import { stateUnusable } from './preferences/formats.ts'
-import { isUnusable, isUnwanted } from './preferences/left-out.ts'
+import { notifyBrokenListing } from '../notices.ts'
+import { mayBeOnePerson } from '#server/membership/one-person.ts'
+import { offered } from '../snapshots.ts'
+import { stateUnusable } from '../preferences/formats.ts'
+import { isUnusable, isUnwanted } from '../preferences/left-out.ts'
 
 type Declined = { id: string; sellerId: string }
 
@@ -91,11 +92,11 @@ export function exclusionOf(member: string) {
     when ${cannotTake(member)} then 'cannot_take' end`
 }
 
-/** In SQL: whether something was stated or paid that keeps the member from the seller of the row `p`. */
+/** In SQL: whether something was stated or is known that keeps the member from the seller of the row `p`. */
 export function mustNotMeet(member: string) {
   const id = sql.ref(member)
   return sql<boolean>`(exists (select from conflicts x where x.lo = least(${id}, p.seller_id)
-      and x.hi = greatest(${id}, p.seller_id)) or ${paidWithOneCard(id, sql`p.seller_id`)}
+      and x.hi = greatest(${id}, p.seller_id)) or ${mayBeOnePerson(id, sql`p.seller_id`)}
       or ${isDeclared(id, sql`p.seller_id`)})`
 }
 
