@@ -69,6 +69,8 @@ export const erasureFacts = z.object({
   balance: z.int(),
   /** A suspension goes on if I join again. */
   suspended: z.boolean(),
+  /** A bank disputes a payment of mine: I am suspended if I join again. */
+  paymentDisputed: z.boolean(),
   /** Missed reviews and sanctions that count now: they count if I join again. */
   strikes: z.int(),
   sanctions: z.int(),

@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { personDisputes } from './disputes.ts'
 import { PartnerError, paymentsOf, whileWaiting } from './partner.ts'
 import * as partner from './stripe.ts'
 import { isUnreachable } from './looks/stored-events.ts'
@@ -86,8 +87,7 @@ async function refuseToJoin(ctx: MemberCtx) {
   }>`
     select t.email_verified, t.suspended, coalesce(s.status in ('active', 'past_due')
       or (s.status = 'disputed' and s.current_period_end > clock_timestamp()), false) as running,
-      exists (select from disputes d where d.member_id = t.member_id and d.closed_at is null
-        and d.status not like 'warning%') as disputed
+      ${personDisputes(sql`t.member_id`)} as disputed
     from standings t left join memberships s on s.member_id = t.member_id
     where t.member_id = ${ctx.who.id}`.execute(ctx.db)
   const [me] = rows

@@ -92,6 +92,23 @@ describe('a suspended member who joins again', () => {
     expect(await suspendedUntil(await join('mira@mail.example'))).toBe(until)
   })
 
+  test('is suspended after leaving while a bank disputes a payment, not for an inquiry', async () => {
+    const dispute = ({ who, db }: MemberCtx, status: string) =>
+      sql`insert into disputes (id, member_id, stripe_dispute_id, payment_id, cents, reason, status,
+          opened_at)
+        values (gen_random_uuid(), ${who.id}, 'du_' || ${who.id}, 'pi_1', 800, 'fraudulent', ${status},
+          clock_timestamp())`.execute(db)
+    const first = await join('mira@mail.example')
+    await dispute(first, 'needs_response')
+    expect(await getErasureFacts(first)).toMatchObject({ paymentDisputed: true, suspended: false })
+    await leave(first)
+    expect(await suspendedFor(await join('mira@mail.example'))).toBeNull()
+    const asked = await join('noor@mail.example')
+    await dispute(asked, 'warning_needs_response')
+    await leave(asked)
+    expect(await suspendedFor(await join('noor@mail.example'))).toBeUndefined()
+  })
+
   test('stays suspended until our staff lifts it, if it had no end', async () => {
     const first = await join('mira@mail.example')
     await suspend(first, null)

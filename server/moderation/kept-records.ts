@@ -13,6 +13,7 @@ import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { lockMember } from '#server/members/members.ts'
+import { hasOpenDispute } from '#server/membership/disputes.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
 import { addIdentities, hashesOfPerson } from '#server/reviews/identities.ts'
 import { countFromBefore, countsAgainst } from '#server/reviews/strikes.ts'
@@ -40,8 +41,9 @@ export async function keepRecord(ctx: Ctx, { memberId, hashes, unfinished }: Lea
   if (hashes.length === 0) return
   const missed = unfinished === null ? 0 : unfinished + (await countUnanswered(ctx, memberId))
   await keepCounting(ctx, { memberId, hashes, missed })
-  // As each strike does, one for leaving suspends at the limit.
-  const isOut = missed > 0 && (await countKept(ctx, hashes)) >= strikes.limit
+  // As each strike does, one for leaving suspends at the limit. A dispute's end is not learned any more.
+  const isOut =
+    (missed > 0 && (await countKept(ctx, hashes)) >= strikes.limit) || (await hasOpenDispute(ctx, memberId))
   await keepSuspension(ctx, { memberId, hashes, isOut })
   for (const other of await findOthers(ctx, memberId, hashes)) await notifyOfKept(ctx, other)
 }
@@ -100,7 +102,7 @@ async function keepCounting(
     ) record where at + days > ${today}`.execute(ctx.db)
 }
 
-/** `isOut`: strikes suspend the member as they leave, until our staff lifts it. */
+/** `isOut`: a rule suspends the member as they leave, until our staff lifts it. */
 async function keepSuspension(
   ctx: Ctx,
   { memberId, hashes, isOut }: { memberId: string; hashes: Buffer[]; isOut: boolean },

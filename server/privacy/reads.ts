@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { hasOpenDispute } from '#server/membership/disputes.ts'
 import { findRefund } from '#server/membership/refunds.ts'
 import { countUnanswered } from '#server/moderation/kept-records.ts'
 import { countSanctions } from '#server/moderation/sanctions.ts'
@@ -20,7 +21,7 @@ export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {
   return rows[0] ?? null
 }
 
-type CountedApart = 'reviewsUnanswered' | 'refundCents' | 'strikes' | 'sanctions'
+type CountedApart = 'reviewsUnanswered' | 'paymentDisputed' | 'refundCents' | 'strikes' | 'sanctions'
 
 /** What deleting my account would end and delete, counted now. */
 export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
@@ -55,6 +56,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   return {
     ...rows[0],
     reviewsUnanswered: await countUnanswered(ctx, me),
+    paymentDisputed: await hasOpenDispute(ctx, me),
     strikes: await countStrikes(ctx, me),
     sanctions: await countSanctions(ctx, me),
     refundCents: (await findRefund(ctx, me))?.cents ?? null,

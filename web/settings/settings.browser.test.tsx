@@ -473,6 +473,7 @@ const whatEnds: ErasureFacts = {
   reviewsWaiting: 0,
   reviewsUnchecked: 0,
   suspended: false,
+  paymentDisputed: false,
   strikes: 0,
   sanctions: 0,
   products: 1,

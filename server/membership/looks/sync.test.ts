@@ -10,12 +10,23 @@ import { openCheckout } from '../checkout.ts'
 import { carryOutOrders } from '../orders.ts'
 import { refundMembership } from '../refunds.ts'
 import { createCheckout, pause, refund, resume } from '../stripe.ts'
+import { liftSuspension } from '../suspensions.ts'
 import { failingCard, terms, usePartner } from '../testing.ts'
 
 const club = useClub()
 const partner = usePartner(club)
 
 const fromNow = (at: string | null) => (Date.parse(at ?? '') - Date.now()) / 86_400_000
+
+/** Why the member is suspended, and until when. */
+async function suspensionOf({ who, db }: MemberCtx) {
+  const row = await db
+    .selectFrom('members')
+    .select(['suspensionReason as reason', 'suspendedUntil as until'])
+    .where('id', '=', who.id)
+    .executeTakeFirstOrThrow()
+  return [row.reason, row.until]
+}
 
 async function standingOf(member: MemberCtx) {
   const row = await club.system.db
@@ -205,6 +216,35 @@ describe('a membership after a look at the partner', () => {
     await partner.look(zoe)
     expect(await partner.held(zoe)).toMatchObject({ status: 'disputed' })
     expect((await partner.truth(zoe)).subscriptions[0]?.status).toBe('ended')
+  })
+
+  test('is suspended once for a payment that the bank took back, until our staff lifts it', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    const dispute = await partner.control.dispute(await chargeOf(zoe))
+    await partner.look(zoe)
+    expect(await suspensionOf(zoe)).toEqual([null, null])
+    await partner.control.closeDispute(dispute, 'lost')
+    await partner.look(zoe)
+    expect(await suspensionOf(zoe)).toEqual(['Your bank took back a payment for your membership.', null])
+    await expect(openCheckout(zoe, terms)).rejects.toMatchObject({ code: 'SUSPENDED' })
+    await liftSuspension(await club.as('sam'), { memberId: zoe.who.id, reason: 'It is settled.' })
+    await partner.look(zoe)
+    expect(await suspensionOf(zoe)).toEqual([null, null])
+  })
+
+  test('does not go on with another account while a bank decides about a payment', async () => {
+    const [zoe, yara] = [await partner.newcomer('zoe'), await partner.newcomer('yara')]
+    await partner.joins(zoe)
+    const dispute = await partner.control.dispute(await chargeOf(zoe))
+    await partner.look(zoe)
+    const again = () => openCheckout(yara, terms)
+    await sql`insert into identity_hashes (member_id, hash)
+      select unnest(array[${zoe.who.id}, ${yara.who.id}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(zoe.db)
+    await expect(again()).rejects.toMatchObject({ code: 'PAYMENT_DISPUTED' })
+    await partner.control.closeDispute(dispute, 'won')
+    await partner.look(zoe)
+    await again()
   })
 
   test('is over when its payment was given back at the partner', async () => {

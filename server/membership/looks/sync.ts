@@ -9,12 +9,14 @@ import { emit } from '#server/kit/live/events.ts'
 import { alarm } from './alarms.ts'
 import { addChanges } from '../changes.ts'
 import type { Change } from '../changes.ts'
+import { takenBackReason } from '../disputes.ts'
 import { addOrder } from '../orders.ts'
 import { PartnerError, paymentsOf } from '../partner.ts'
 import type { PartnerDispute, PartnerInvoice, PartnerState } from '../partner.ts'
 import { membershipOf } from './state.ts'
 import type { Facts, Membership } from './state.ts'
 import { readPartner } from '../stripe.ts'
+import { suspendByRule } from '../suspensions.ts'
 
 /** What we held and what the partner said, in words that name nothing of the partner's. */
 export type Difference = { memberId: string | null; field: string; ours: string; partners: string }
@@ -80,6 +82,8 @@ async function applyLook(ctx: Ctx, { memberId, begun, partner }: Seen): Promise<
   if (after.source === 'stripe' && after.subscriptionId !== held.subscriptionId)
     await endCheckout(ctx, memberId)
   await addChanges(ctx, memberId, changesOf({ look: begun.look, held, after, partner, invoices, disputes }))
+  // Otherwise months could be taken back and paid for once more, as often as one likes.
+  if (disputes.lost.length > 0) await suspendByRule(ctx, { memberId, reason: takenBackReason, days: null })
   return [
     ...differences,
     ...countOf(memberId, 'invoices', invoices.fresh.length),
@@ -169,7 +173,7 @@ async function writeInvoices(
   }
 }
 
-type WrittenDisputes = { ids: Map<string, string>; opened: PartnerDispute[]; won: PartnerDispute[] }
+type WrittenDisputes = Record<'opened' | 'won' | 'lost', PartnerDispute[]> & { ids: Map<string, string> }
 
 async function writeDisputes(
   ctx: Ctx,
@@ -198,6 +202,7 @@ async function writeDisputes(
     ids,
     opened: disputes.filter(({ id, standing }) => standing !== 'won' && !known.has(id)),
     won: disputes.filter(({ id, standing }) => standing === 'won' && known.get(id)?.closed === false),
+    lost: disputes.filter(({ id, standing }) => standing === 'lost' && !known.get(id)?.closed),
   }
 }
 

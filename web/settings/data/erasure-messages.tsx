@@ -72,6 +72,17 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
           },
         ]
       : []),
+    ...(facts.paymentDisputed
+      ? [
+          {
+            what: 'Your disputed payment',
+            text:
+              'Your bank disputes a payment, so a suspension stays with keyed hashes of your email ' +
+              'addresses and sign-in accounts. If you join again with one of them, it holds until ' +
+              'our staff lifts it.',
+          },
+        ]
+      : []),
     ...(facts.strikes + facts.sanctions === 0
       ? []
       : [

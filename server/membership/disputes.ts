@@ -1,0 +1,25 @@
+// Payments that a bank disputes. Who takes months of membership back by them can't go on with another
+// account.
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { mayBeOnePerson } from './one-person.ts'
+
+/** What a member reads whom a dispute suspended that the club lost. */
+export const takenBackReason = 'Your bank took back a payment for your membership.'
+
+/** In SQL: whether a bank has not decided yet about the dispute of the row `d`. An inquiry is none. */
+const isOpen = sql`(d.closed_at is null and d.status not like 'warning%')`
+
+/** In SQL: whether a payment of the person of this member is disputed, in whichever account of theirs. */
+export function personDisputes(memberId: RawBuilder<unknown>) {
+  return sql<boolean>`exists (select from disputes d where ${isOpen}
+    and (d.member_id = ${memberId} or ${mayBeOnePerson(sql`d.member_id`, memberId)}))`
+}
+
+/** Whether a payment of this member is disputed now. */
+export async function hasOpenDispute(ctx: Ctx, memberId: string): Promise<boolean> {
+  const { rows } = await sql`select from disputes d where ${isOpen} and d.member_id = ${memberId}
+    limit 1`.execute(ctx.db)
+  return rows.length > 0
+}
