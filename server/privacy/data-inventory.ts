@@ -54,6 +54,8 @@ const internal = (what: string, why = 'an internal value that says nothing about
 const partners = (what: string) =>
   internal(what, 'a name that our payment partner uses among its own records')
 const person = (what: string): Column => ({ what, person: true })
+/** An ID of ours is a time: of two listings it says whether one member connected both. */
+const othersListing = (what = 'Listing ID') => internal(what, 'it may identify another member')
 const empties = (what: string): Column => ({ what, onErasure: 'emptied' })
 const replaces = (what: string): Column => ({ what, onErasure: 'replaced' })
 
@@ -64,6 +66,14 @@ const ofMyReviews = (memberId: string) =>
 /** An open offer shows nothing of its request until its member opens it. */
 const ofMyOpenedOffers = (memberId: string) =>
   sql<boolean>`reviewer_id = ${memberId} and (state <> 'open' or seen_at is not null)`
+
+const ofMyOpenedRequests = (memberId: string) =>
+  sql<boolean>`(reviewer_id = ${memberId} or offered_to = ${memberId} and exists (select from offers o
+    where o.queue_id = review_queue.id and ${ofMyOpenedOffers(memberId)}))`
+const stateOfWaiting = 'attempts nudged_at prio_at asked_at waiting_since held_at waits_until'.split(' ')
+const idsOfProduct = ['product_id', 'listing_id']
+/** That a listing was reported is not shown to its seller, unless something was decided against them. */
+const decidedAgainst = sql`outcome <> 'dismissed'`
 
 const forOthers = {
   stays: 'the record of the other side; without a name it belongs to an empty account',
@@ -660,7 +670,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     onErasure: { stays: 'that someone tried to connect the listing, without who' },
     kept: untilErased,
     columns: {
-      listing_id: 'Listing ID',
+      listing_id: othersListing(),
       member_id: person('Who tried'),
       attempts: 'How often',
       first_at: 'First time',
@@ -734,8 +744,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       { name: 'requests', where: of('seller_id') },
       {
         name: 'requestsOfferedToMe',
-        where: (memberId) => sql<boolean>`(offered_to = ${memberId} or reviewer_id = ${memberId})`,
-        without: ['attempts', 'nudged_at', 'prio_at', 'asked_at', 'waiting_since', 'held_at', 'waits_until'],
+        where: ofMyOpenedRequests,
+        without: [...idsOfProduct, ...stateOfWaiting],
       },
     ],
     onErasure: forOthers,
@@ -851,7 +861,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     sections: [{ name: 'ownedListings', where: ofMember }],
     onErasure: 'deleted',
     kept: untilErased,
-    columns: { member_id: person('Owner'), listing_id: 'Listing ID', created_at: 'When you declined it' },
+    columns: { member_id: person('Owner'), listing_id: othersListing(), created_at: 'When you declined it' },
   },
   conflicts: {
     holds: 'Conflicts of interest that you declared with another member, so that you never review each other',
@@ -955,7 +965,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     columns: {
       id: 'Entry ID',
       member_id: person('Owner'),
-      listing_id: 'Listing ID; empty for a category',
+      listing_id: othersListing('Listing ID; empty for a category'),
       category: 'Category; empty for a product',
       created_at: 'When you marked it',
       ends_at: 'When it ends, once you took it back',
@@ -967,7 +977,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     onErasure: 'deleted',
     kept: untilErased,
     columns: {
-      listing_id: 'Listing ID',
+      listing_id: othersListing(),
       member_id: person('Owner'),
       created_at: 'When you reported it',
       closed_at: 'When it left the rotation',
@@ -976,7 +986,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   reviews: {
     holds: 'Reviews',
     sections: [
-      { name: 'reviewsWritten', where: of('reviewer_id') },
+      { name: 'reviewsWritten', where: of('reviewer_id'), without: idsOfProduct },
       {
         name: 'reviewsReceived',
         where: of('seller_id'),
@@ -1079,7 +1089,11 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   staff_actions: {
     holds: 'What our staff did with your account, and what you did as staff',
     sections: [
-      { name: 'staffActionsAboutMe', where: ofMember },
+      {
+        name: 'staffActionsAboutMe',
+        // Cases have sections of their own, without what is about who reported.
+        where: (memberId) => sql<boolean>`member_id = ${memberId} and subject is distinct from 'case'`,
+      },
       { name: 'staffActionsByMe', where: of('actor_id') },
     ],
     onErasure: { stays: 'who did what and why; without a name it belongs to an empty account' },
@@ -1355,7 +1369,13 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   },
   cases: {
     holds: 'What our staff decides or decided about your reviews and listings',
-    sections: [{ name: 'casesAboutMe', where: ofMember }],
+    sections: [
+      {
+        name: 'casesAboutMe',
+        where: (memberId) => sql<boolean>`member_id = ${memberId} and (subject = 'review'
+          or exists (select from case_decisions d where d.case_id = cases.id and ${decidedAgainst}))`,
+      },
+    ],
     onErasure: { stays: 'the record of a decision; without a name it belongs to an empty account' },
     kept: untilErased,
     columns: {
@@ -1368,7 +1388,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       state: 'State',
       flagged: 'Whether an automatic check pointed it out',
       opened_at: internal('When it was opened', 'it may identify another member'),
-      due_at: 'Until when our staff decides',
+      due_at: internal('Until when our staff decides', 'it may identify another member'),
       assigned_to: person('Member of staff who looks at it'),
       assigned_at: 'Since when they look at it',
       answer_due_at: 'Until when you answer a returned review',
@@ -1399,7 +1419,12 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   },
   case_decisions: {
     holds: 'Decisions about your reviews and listings, with their reasons',
-    sections: [{ name: 'decisionsAboutMe', where: ofMember }],
+    sections: [
+      {
+        name: 'decisionsAboutMe',
+        where: (memberId) => sql<boolean>`member_id = ${memberId} and ${decidedAgainst}`,
+      },
+    ],
     onErasure: { stays: 'what was decided and why; without a name it belongs to an empty account' },
     kept: untilErased,
     columns: {

@@ -11,7 +11,10 @@ import { readAvatarUpload, setAvatar, storeAvatar } from '#server/members/avatar
 import { readPicture, setProductImage, storePicture } from '#server/products/images.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { readProof } from '#server/reviews/proofs.ts'
-import { explanation, returnByStaff } from '#server/moderation/testing.ts'
+import { takeCase } from '#server/moderation/cases.ts'
+import { decideCase } from '#server/moderation/decisions.ts'
+import { reportListing } from '#server/moderation/reports.ts'
+import { decided, explanation, returnByStaff } from '#server/moderation/testing.ts'
 import { accepted, submitted, uploadProof } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
@@ -213,16 +216,64 @@ describe('the archive', () => {
 
   test('has an open offer from when its member opened it', async () => {
     const [seller, reviewer] = [await someone(), await someone()]
-    await accepted(club, seller.username, reviewer.username)
+    const { queueId } = await accepted(club, seller.username, reviewer.username)
+    const request = await club.system.db
+      .selectFrom('reviewQueue')
+      .select(['status', 'offeredTo', 'reviewerId', 'acceptedAt'])
+      .where('id', '=', queueId)
+      .executeTakeFirstOrThrow()
+    const change = (to: Partial<typeof request>) =>
+      club.system.db.updateTable('reviewQueue').set(to).where('id', '=', queueId).execute()
     const offersWhen = async (seenAt: 'null' | 'offered_at') => {
       await sql`update offers set state = 'open', responded_at = null, seen_at = ${sql.raw(seenAt)}
         where reviewer_id = ${reviewer.me.who.id}`.execute(club.system.db)
-      return read(await unpacked(reviewer.browser))['offersToMe']
+      await change({
+        status: 'offered',
+        offeredTo: reviewer.me.who.id,
+        reviewerId: null,
+        acceptedAt: null,
+      })
+      const archive = read(await unpacked(reviewer.browser))
+      return [archive['offersToMe'], archive['requestsOfferedToMe']]
     }
-    expect(await offersWhen('null')).toEqual([])
-    expect(await offersWhen('offered_at')).toMatchObject([{ state: 'open', reviewerId: 'me' }])
+    expect(await offersWhen('null')).toEqual([[], []])
+    const [offers, requests] = await offersWhen('offered_at')
+    expect(offers).toMatchObject([{ state: 'open', reviewerId: 'me' }])
+    expect(requests).toMatchObject([{ status: 'offered', offeredTo: 'me' }])
+    // Ids of ours are in the order of time: they would show which products one member connected.
+    expect(Object.keys(requests?.[0] ?? {})).not.toContain('productId')
+    expect(Object.keys(requests?.[0] ?? {})).not.toContain('listingId')
+    await change(request)
     await sql`update offers set state = 'accepted', responded_at = offered_at
       where reviewer_id = ${reviewer.me.who.id}`.execute(club.system.db)
+  })
+
+  test('has a case about a listing only once our staff decided against its seller', async () => {
+    const [seller, writer] = [await someone(), await someone()]
+    const review = await submitted(club, seller.username, writer.username)
+    const sam = await club.as('sam')
+    const report = async (reason: 'rewards' | 'unlawful') => {
+      await reportListing(review.reviewer, { id: review.id, reason, explanation })
+      const { id } = await sam.db
+        .selectFrom('cases')
+        .select('id')
+        .where('state', '=', 'open')
+        .executeTakeFirstOrThrow()
+      return id
+    }
+    await decideCase(sam, decided(await report('rewards')))
+    const open = await report('unlawful')
+    await takeCase(sam, { id: open, from: null })
+    const before = read(await unpacked(seller.browser))
+    expect(before.casesAboutMe).toEqual([])
+    expect(before.decisionsAboutMe).toEqual([])
+    expect(before.staffActionsAboutMe).toEqual([])
+    await decideCase(sam, decided(open, { outcome: 'removed', rule: 'unlawful' }))
+    const after = read(await unpacked(seller.browser))
+    expect(after.casesAboutMe).toMatchObject([{ id: open, state: 'closed' }])
+    expect(after.casesAboutMe?.[0]).not.toHaveProperty('dueAt')
+    expect(after.decisionsAboutMe).toMatchObject([{ outcome: 'removed' }])
+    expect(JSON.stringify(after)).not.toContain(explanation)
   })
 
   test('does not show a reviewer the seller’s explanation to our staff', async () => {
