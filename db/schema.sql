@@ -1470,6 +1470,7 @@ create table products (
   summary text,
   public_id uuid not null default gen_random_uuid(),
   exchanges_in_week smallint not null default 0,
+  live_since timestamp with time zone,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_category_check CHECK (category = ANY (ARRAY['template'::text, 'tool'::text, 'design'::text, 'guide'::text, 'course'::text, 'audio'::text, 'video'::text, 'other'::text])),
   constraint products_coupon_cents_check CHECK (coupon_cents >= 0),

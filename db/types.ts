@@ -895,6 +895,7 @@ export interface Products {
   id: string;
   imageId: string | null;
   listingId: string;
+  liveSince: string | null;
   marketplaceId: string;
   place: Generated<number>;
   priceCents: number | null;

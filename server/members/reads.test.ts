@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { productOf } from '#server/matching/testing.ts'
+import { archiveProduct, restoreProduct } from '#server/products/products.ts'
 import { useClub } from '#server/testing/club.ts'
 import { updatePreferences } from './profile.ts'
 import { findMembers, getMe, getMember, getProfile } from './reads.ts'
@@ -93,6 +95,27 @@ describe('the public data of a member', () => {
     await changeProduct('ben', sql`archived_at = null, created_at = ${monthStart}`)
     expect(await live()).toBe(before - 1)
     await changeProduct('ben', sql`created_at = ${monthStart} - interval '1 second'`)
+    expect(await live()).toBe(before)
+  })
+
+  test('counts no live product more or less in the month in which it is restored', async () => {
+    await connectedLastYear('ben')
+    const ben = await club.as('ben')
+    const live = async () => (await getMember(club.system, 'ben')).liveProducts
+    const before = await live()
+    const id = await productOf(ben)
+    await archiveProduct(ben, id)
+    await restoreProduct(ben, id)
+    expect(await live()).toBe(before)
+    await archiveProduct(ben, id)
+    await changeProduct('ben', sql`archived_at = ${monthStart} - interval '1 second'`)
+    expect(await live()).toBe(before - 1)
+    await restoreProduct(ben, id)
+    expect(await live()).toBe(before - 1)
+    await archiveProduct(ben, id)
+    await restoreProduct(ben, id)
+    expect(await live()).toBe(before - 1)
+    await changeProduct('ben', sql`live_since = ${monthStart} - interval '1 second'`)
     expect(await live()).toBe(before)
   })
 })

@@ -4,6 +4,7 @@ import { usernamePattern } from '#contract/members.ts'
 import type { Me, Profile } from '#contract/members.ts'
 import { paymentsModeOf } from '#server/kit/config.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { thisMonth } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { changeableFrom } from './username-change.ts'
 
@@ -97,7 +98,6 @@ export async function findMembers(ctx: Ctx, text: string): Promise<Found[]> {
   return rows
 }
 
-const thisMonth = sql`date_trunc('month', clock_timestamp(), 'UTC')`
 const verifiedBeforeThisMonth = sql`status = 'verified' and verified_at < ${thisMonth}`
 
 type Shown = Found & {
@@ -111,8 +111,7 @@ type Shown = Found & {
  * The public data of a member: username, picture, and how many reviews they exchanged, not how good they are.
  * It shows only the month of joining, and counts as they were when the month began: an exact time, or a count
  * that rises with a confirmed review, would reveal its author to the seller, and one that changes with a
- * product its seller. Refuses NOT_FOUND for a member who is
- * unknown, unconfirmed or erased.
+ * product its seller. Refuses NOT_FOUND for a member who is unknown, unconfirmed or erased.
  */
 export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
   const username = text.trim().toLowerCase()
@@ -124,7 +123,7 @@ export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
       (select count(*) from reviews
         where seller_id = m.id and ${verifiedBeforeThisMonth}) as reviews_received,
       (select count(*) from products
-        where seller_id = m.id and created_at < ${thisMonth}
+        where seller_id = m.id and coalesce(live_since, created_at) < ${thisMonth}
           and coalesce(archived_at, ${thisMonth}) >= ${thisMonth}
           and coalesce(deleted_at, ${thisMonth}) >= ${thisMonth}) as live_products
     from members m

@@ -2,6 +2,7 @@
 // its owner, and what erasing the account does to it. A test compares it with the schema.
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { trendingShownFrom } from '#contract/discover.ts'
 import { days } from '#contract/format.ts'
 import { askAlertDays, strikes, unwantedLimits } from '#contract/matching-rules.ts'
 import { sanctionLadder } from '#contract/moderation.ts'
@@ -657,8 +658,9 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       image_id: empties('Picture ID'),
       place: 'Place in your own order',
       public_id: 'ID that other members see',
-      exchanges_in_week: 'Completed exchanges in the last seven days',
+      exchanges_in_week: `Completed exchanges in the last seven days; fewer than ${trendingShownFrom} as one`,
       archived_at: 'When you archived it',
+      live_since: 'Since when it is back, if you archived it in an earlier month',
       deleted_at: 'When you deleted it',
       created_at: 'When you added it',
       updated_at: 'When it last changed',

@@ -93,7 +93,10 @@ const mostChanged = 500
 
 type Count = { id: string; exchanges: number }
 
-/** Counts each product’s completed exchanges of the last seven days. A busy row waits for the next run. */
+/**
+ * Counts each product’s completed exchanges of the last seven days. A number that is not shown is kept as 1:
+ * the order of the list and the place in it would show it. A busy row waits for the next run.
+ */
 export async function countExchanges(ctx: Ctx): Promise<void> {
   let isMore = true
   while (isMore) {
@@ -108,7 +111,8 @@ export async function countExchanges(ctx: Ctx): Promise<void> {
 async function readChangedCounts(ctx: Ctx): Promise<Count[]> {
   const { rows } = await sql<Count>`
     with counted as (
-      select listing_id, least(count(*), 32767)::smallint as exchanges from review_queue
+      select listing_id, (case when count(*) < ${trendingShownFrom} then 1
+        else least(count(*), 32767) end)::smallint as exchanges from review_queue
       where status = 'completed'
         and completed_at > clock_timestamp() - make_interval(hours => ${trendingDays * 24})
       group by listing_id

@@ -15,7 +15,7 @@ import { findMarkup, plainText } from '#contract/markdown.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
+import { afterRollback, inTransaction, lockMembers, thisMonth, violates } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -210,6 +210,9 @@ export function restoreProducts(ctx: MemberCtx, ids: readonly string[]): Promise
   })
 }
 
+/** What was live when the month began counts as live since before. */
+const liveAgain = sql<string>`case when archived_at < ${thisMonth} then clock_timestamp() else live_since end`
+
 async function restore(ctx: MemberCtx, id: string) {
   const product = await findMine(ctx, id)
   if (!product.archivedAt) return
@@ -220,7 +223,7 @@ async function restore(ctx: MemberCtx, id: string) {
   await refuseTaken(ctx, listingId, id)
   await ctx.db
     .updateTable('products')
-    .set({ archivedAt: null, updatedAt: sql`clock_timestamp()`, listingId })
+    .set({ archivedAt: null, updatedAt: sql`clock_timestamp()`, listingId, liveSince: liveAgain })
     .where('id', '=', id)
     .execute()
     .catch(asTaken)
