@@ -13,9 +13,9 @@ const ownPeriod = z.object({
   /** Reviews of mine, and reviews of my products, that became final. */
   given: z.int(),
   received: z.int(),
-  /** The median hours from my request to its acceptance, by the time of the acceptance. */
+  /** The median hours for which my requests waited until they were accepted, by the time of that. */
   waitHours: z.number().nullable(),
-  /** The median hours from my request to the verified review. */
+  /** The median hours from my request to the verified review, with those of a review that was missed. */
   exchangeHours: z.number().nullable(),
   /** My reviews that ended: those within both deadlines, and all that are judged by them. */
   onTime: z.int(),

@@ -15,7 +15,7 @@ export const figureMethods: FigureMethods = {
   offers: `Offers that ended in the last ${figureDays} days. Withdrawn offers aren’t counted.`,
   deadlines:
     `Reviews that ended in the last ${figureDays} days. On time means bought within ${facts.purchaseTime} ` +
-    `and submitted within ${facts.reviewTime}.`,
+    `and submitted within ${facts.reviewTime}. What ended without its writer’s fault isn’t counted.`,
   byStars:
     'Every review that has ended since the club began, by the stars it was first submitted with. ' +
     'Returned means sent back for an edit. Removed means taken out by our staff, or not answered in time ' +

@@ -69,6 +69,14 @@ describe('my analytics', () => {
       stars: 3.5,
       starsOf: 2,
     })
+    // Time on hold is no wait, and a successor is as old as the request that was missed.
+    await sql`update review_queue set waiting_since = accepted_at - interval '3 hours',
+        asked_at = accepted_at - interval '30 hours'
+      where id in (${first.queueId}, ${second.queueId})`.execute(anna.db)
+    expect((await getAnalytics(anna, { by: 'week' })).periods.at(-11)).toMatchObject({
+      waitHours: 3,
+      exchangeHours: 35,
+    })
     const months = (await getAnalytics(anna, { by: 'month' })).periods
     expect(months).toHaveLength(12)
     expect(months.reduce((sum, { received }) => sum + received, 0)).toBe(2)

@@ -5,8 +5,10 @@ import { clubMedians } from '#contract/analytics.ts'
 import type { AnalyticsBy, ClubMedians, ClubPeriod } from '#contract/analytics.ts'
 import { figureMinimum } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { askedAt, waitingSince } from '#server/matching/candidates.ts'
 import { today, withLongStatements } from '#server/kit/db/db.ts'
-import { earliest, hoursBetween, judged, onTime, present, startOf } from './periods.ts'
+import { judged, onTime } from './deadlines.ts'
+import { earliest, hoursBetween, present, startOf } from './periods.ts'
 
 const none: ClubMedians = { week: [], month: [] }
 
@@ -58,13 +60,13 @@ async function measure(ctx: Ctx, by: AnalyticsBy): Promise<ClubPeriod[]> {
     ),
     waits as (
       select q.seller_id, ${startOf(by, sql`q.accepted_at`)} as start,
-        percentile_cont(0.5) within group (order by ${hoursBetween('q.created_at', 'q.accepted_at')}) as hours
+        percentile_cont(0.5) within group (order by ${hoursBetween(waitingSince, sql`q.accepted_at`)}) as hours
       from review_queue q where ${within('q.accepted_at')} group by 1, 2
     ),
     exchanges as (
       select q.seller_id, ${startOf(by, sql`q.completed_at`)} as start,
         percentile_cont(0.5) within group (
-          order by ${hoursBetween('q.created_at', 'q.completed_at')}) as hours
+          order by ${hoursBetween(askedAt, sql`q.completed_at`)}) as hours
       from review_queue q where ${within('q.completed_at')} group by 1, 2
     )
     select p.start,

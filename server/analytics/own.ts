@@ -4,9 +4,11 @@ import { sql } from 'kysely'
 import type { AnalyticsBy, OwnAnalytics, OwnPeriod } from '#contract/analytics.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
+import { askedAt, waitingSince } from '#server/matching/candidates.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { readMedians } from './medians.ts'
-import { earliest, hoursBetween, judged, onTime, present, startOf } from './periods.ts'
+import { judged, onTime } from './deadlines.ts'
+import { earliest, hoursBetween, present, startOf } from './periods.ts'
 
 /** My figures, oldest first, each beside the club's medians of that week or month. */
 export async function getAnalytics(ctx: MemberCtx, { by }: { by: AnalyticsBy }): Promise<OwnAnalytics> {
@@ -35,12 +37,12 @@ async function readOwn(ctx: MemberCtx, by: AnalyticsBy): Promise<OwnPeriod[]> {
     ),
     waits as (
       select ${startOf(by, sql`q.accepted_at`)} as start,
-        ${hoursBetween('q.created_at', 'q.accepted_at')} as hours
+        ${hoursBetween(waitingSince, sql`q.accepted_at`)} as hours
       from review_queue q where ${canManage(ctx, 'q.seller_id')} and q.accepted_at >= ${first}
     ),
     exchanges as (
       select ${startOf(by, sql`q.completed_at`)} as start,
-        ${hoursBetween('q.created_at', 'q.completed_at')} as hours
+        ${hoursBetween(askedAt, sql`q.completed_at`)} as hours
       from review_queue q where ${canManage(ctx, 'q.seller_id')} and q.completed_at >= ${first}
     ),
     periods as (

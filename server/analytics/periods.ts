@@ -1,5 +1,6 @@
 // Weeks and months in SQL. Both are in UTC, so that all members are counted in the same ones.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import type { AnalyticsBy } from '#contract/analytics.ts'
 
@@ -19,16 +20,7 @@ export function earliest(by: AnalyticsBy) {
   return sql<string>`(${present(by)} - ${sql.lit(`${back} ${by}s`)}::interval)::date`
 }
 
-/**
- * In SQL: whether a review `r` that is over is judged by its deadlines, and whether it met both; `v` is its
- * first version. One that ended without fault has no strike and is not judged.
- */
-export const judged = sql<boolean>`(r.status = 'verified'
-  or exists (select from strikes s where s.review_id = r.id and s.withdrawn_at is null))`
-export const onTime = sql<boolean>`coalesce(r.purchased_at <= r.purchase_due_at and v.created_at <= r.due_at,
-  false)`
-
 /** In SQL: the hours between two moments. */
-export function hoursBetween(from: string, to: string) {
-  return sql<number>`extract(epoch from ${sql.ref(to)} - ${sql.ref(from)}) / 3600`
+export function hoursBetween(from: RawBuilder<string>, to: RawBuilder<unknown>) {
+  return sql<number>`extract(epoch from ${to} - ${from}) / 3600`
 }

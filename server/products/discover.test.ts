@@ -130,9 +130,12 @@ describe('trending products', () => {
     // A second exchange, of two people, changes neither the order nor the places in it.
     await complete(anna, one, 'clara', 1)
     await countExchanges(club.system)
-    const places = async () => (await listTrendingProducts(anna, { limit: 1, cursor: first.next ?? '' })).items
+    const places = async () =>
+      (await listTrendingProducts(anna, { limit: 1, cursor: first.next ?? '' })).items
     expect(await places()).toMatchObject([{ title: 'Work of one', exchanges: null }])
-    const { rows } = await sql`select exchanges_in_week as kept from products where id = ${one}`.execute(anna.db)
+    const { rows } = await sql`select exchanges_in_week as kept from products where id = ${one}`.execute(
+      anna.db,
+    )
     expect(rows).toEqual([{ kept: 1 }])
 
     await sql`update review_queue set completed_at = completed_at - interval '8 days'`.execute(anna.db)

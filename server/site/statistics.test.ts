@@ -65,6 +65,24 @@ describe('the measured statistics', () => {
     }
   })
 
+  test('count a missed review as never submitted, unless it ended without its writer’s fault', () =>
+    undone(club.system, async (ctx) => {
+      const missed = async () => (await measure(ctx)).missed
+      const before = await missed()
+      const { rows } = await sql<{ id: string; reviewerId: string }>`update reviews set status = 'lapsed',
+          lapsed_at = clock_timestamp() where id = (select id from reviews where status = 'pending' limit 1)
+        returning id, reviewer_id`.execute(ctx.db)
+      const [review] = rows
+      expect(await missed()).toBe(before)
+      await sql`insert into strikes (id, member_id, review_id)
+        values (gen_random_uuid(), ${review?.reviewerId}, ${review?.id})`.execute(ctx.db)
+      expect(await missed()).toBe(before + 1)
+      await sql`update strikes set withdrawn_at = clock_timestamp() where review_id = ${review?.id}`.execute(
+        ctx.db,
+      )
+      expect(await missed()).toBe(before)
+    }))
+
   test('are stored and read without measuring, and measured at once when none are stored', async () => {
     const first = await getPublicStatistics(club.system)
     expect(publicStatistics.parse(first)).toEqual(first)
@@ -223,7 +241,11 @@ async function countedByHand(): Promise<Measured> {
   const finals = reviews
     .filter(({ status }) => status === 'verified' || status === 'lapsed')
     .map((review) => ({ ...review, first: versions.find(({ reviewId }) => reviewId === review.id) }))
-  const ended = finals.filter(({ verifiedAt, lapsedAt }) => lately(verifiedAt ?? lapsedAt))
+  const isAtFault = ({ id }: { id: string }) =>
+    strikes.some(({ reviewId, withdrawnAt }) => reviewId === id && withdrawnAt === null)
+  const ended = finals
+    .filter(({ verifiedAt, lapsedAt }) => lately(verifiedAt ?? lapsedAt))
+    .filter((review) => review.status === 'verified' || isAtFault(review))
   const onTime = ended.filter(
     ({ purchasedAt, purchaseDueAt, dueAt, first }) =>
       first &&

@@ -12,6 +12,7 @@ import {
   publicStatistics,
 } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
+import { judged, onTime } from '#server/analytics/deadlines.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
@@ -201,18 +202,19 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       from review_queue q where q.accepted_at > ${lately}
     ),
     answers as (select state from offers where responded_at > ${lately}),
-    -- A review counts with the stars of its first version: a return follows those. One that ended without
-    -- fault has no strike and is not judged. What an appeal reversed is neither returned nor removed.
+    -- A review counts with the stars of its first version: a return follows those. By its stars it counts
+    -- unless it ended without fault, also if an appeal withdrew the strike. What an appeal reversed is
+    -- neither returned nor removed.
     finals as (
-      select r.status = 'verified' or exists (select from strikes s where s.review_id = r.id) as judged,
+      select r.status = 'verified' or exists (select from strikes s where s.review_id = r.id) as has_stars,
         r.returns > (
           select count(*) from case_decisions d join cases c on c.id = d.case_id
           where c.review_id = r.id and d.outcome = 'returned' and d.overturned_at is not null
         ) as returned,
         r.removed_at is not null or (r.status = 'lapsed' and exists (
           select from strikes s where s.review_id = r.id and s.withdrawn_at is null)) as removed,
-        r.purchased_at <= r.purchase_due_at and v.created_at <= r.due_at as on_time,
-        v.rating as stars, coalesce(r.verified_at, r.lapsed_at) > ${lately} as lately
+        v.rating as stars, ${onTime} as on_time,
+        ${judged} and coalesce(r.verified_at, r.lapsed_at) > ${lately} as judged_lately
       from reviews r left join review_versions v on v.review_id = r.id and v.version = 1
       where r.status in ('verified', 'lapsed')
     ),
@@ -252,9 +254,10 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       (select count(*)::int from answers where state = 'accepted') as accepted,
       (select count(*)::int from answers where state = 'declined') as declined,
       (select count(*)::int from answers where state = 'expired') as expired,
-      (select count(*)::int from finals where lately and on_time) as on_time,
-      (select count(*)::int from finals where lately and stars is not null and on_time is not true) as late,
-      (select count(*)::int from finals where lately and stars is null) as missed,
+      (select count(*)::int from finals where judged_lately and on_time) as on_time,
+      (select count(*)::int from finals
+        where judged_lately and stars is not null and not on_time) as late,
+      (select count(*)::int from finals where judged_lately and stars is null) as missed,
       (select jsonb_build_object('same', pair_window_days, 'reverse', reverse_window_days)
         from rotation_figures) as pair_window,
       (select count(*)::int from ledger_entries where reason = 'gave') as given,
@@ -262,8 +265,8 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       (select count(*)::int from ledger_entries where reason in ('settled', 'carried')) as settled,
       (select coalesce(sum(delta), 0)::int from ledger_entries) as ledger_sum,
       (select jsonb_agg(jsonb_build_object('stars', n,
-          'reviews', (select count(*) from finals where stars = n and judged),
-          'returned', (select count(*) from finals where stars = n and judged and returned),
+          'reviews', (select count(*) from finals where stars = n and has_stars),
+          'returned', (select count(*) from finals where stars = n and has_stars and returned),
           'removed', (select count(*) from finals where stars = n and removed)) order by n)
         from generate_series(1, 5) n) as by_stars,
       (select count(*)::int from decided) as decisions,

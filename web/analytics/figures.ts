@@ -49,7 +49,7 @@ export const figures: readonly Figure[] = [
   },
   {
     title: 'Time to acceptance',
-    help: 'From your request until a member accepts it, the median.',
+    help: 'From your request until a member accepts it, without time on hold: the median.',
     when: 'Once a member accepts a request of yours.',
     own: ({ waitHours }) => waitHours,
     club: ({ club }) => club?.waitHours ?? null,
