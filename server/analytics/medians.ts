@@ -60,7 +60,8 @@ async function measure(ctx: Ctx, by: AnalyticsBy): Promise<ClubPeriod[]> {
     ),
     waits as (
       select q.seller_id, ${startOf(by, sql`q.accepted_at`)} as start,
-        percentile_cont(0.5) within group (order by ${hoursBetween(waitingSince, sql`q.accepted_at`)}) as hours
+        percentile_cont(0.5) within group (
+          order by ${hoursBetween(waitingSince, sql`q.accepted_at`)}) as hours
       from review_queue q where ${within('q.accepted_at')} group by 1, 2
     ),
     exchanges as (

@@ -12,7 +12,8 @@ import { takeTicket } from '#server/matching/lottery.ts'
 import { requestReview } from '#server/matching/requests.ts'
 import { bePresent } from '#server/matching/signals.ts'
 import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
-import { confirmReview, verifyAsStaff } from '#server/reviews/outcomes.ts'
+import { verifyExchange } from '#server/reviews/interventions.ts'
+import { confirmReview } from '#server/reviews/outcomes.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
 import { checkReviewText, openCoupon, saveDraft, submitReview } from '#server/reviews/reviews.ts'
 import type { Action } from './plan.ts'
@@ -188,9 +189,15 @@ async function verify(ctx: Ctx, reviewId: string) {
     .select('id')
     .where('email', '=', staff.find(({ role }) => role === 'support')?.email ?? '')
     .executeTakeFirst()
-  if (sam)
-    await verifyAsStaff(
-      actAs(ctx, { id: sam.id, role: 'support', sessionId: null, twoFactor: false }),
-      reviewId,
-    )
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .select('queueId')
+    .where('id', '=', reviewId)
+    .executeTakeFirst()
+  if (!sam || !review) return
+  await verifyExchange(actAs(ctx, { id: sam.id, role: 'support', sessionId: null, twoFactor: false }), {
+    id: review.queueId,
+    status: 'reviewed',
+    reason: 'Its seller has not answered in time.',
+  })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OpenReviewStatus } from '#contract/staff/exchanges.ts'
+import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { mailsTo } from '#server/testing/mails.ts'
 import { acceptProof, endWithoutFault, extendDeadline, refuseProof, verifyExchange } from './interventions.ts'
@@ -193,4 +194,16 @@ test('our staff verify a submitted review with a reason, and none before it was 
   expect(await actionsAbout(review.reviewerId)).toEqual([
     { action: 'review_verified', reason: 'The seller is away.' },
   ])
+})
+
+test('our staff verify a returned review, but never one that they write or receive', async () => {
+  const review = await submitted(club, 'anna', 'ben')
+  await returnByStaff(club, review)
+  await sql`update members set role = 'support' where username in ('anna', 'ben')`.execute(club.system.db)
+  for (const party of ['anna', 'ben'])
+    await expect(verifyExchange(await club.as(party), of(review, 'returned'))).rejects.toMatchObject({
+      code: 'OWN_MATTER',
+    })
+  await verifyExchange(await sam(), of(review, 'returned'))
+  expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'staff' })
 })

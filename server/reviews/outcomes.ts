@@ -27,19 +27,6 @@ export async function confirmReview(ctx: MemberCtx, reviewId: string) {
   throw refuse(status === 'reviewed' && heldAt !== null ? 'REVIEW_HELD' : 'NOT_CONFIRMABLE')
 }
 
-/** Our staff verify a review, also a returned one, but never one of their own. Refuses NOT_CONFIRMABLE. */
-export async function verifyAsStaff(ctx: Ctx, reviewId: string) {
-  if (!['support', 'admin', 'system'].includes(ctx.who.role)) throw refuse('FORBIDDEN')
-  const review = await ctx.db
-    .selectFrom('reviews')
-    .select(partyColumns)
-    .where('id', '=', reviewId)
-    .executeTakeFirst()
-  if (!review) throw refuse('NOT_FOUND')
-  if ([review.reviewerId, review.sellerId].some((party) => party === ctx.who.id)) throw refuse('FORBIDDEN')
-  if (!(await verifyReview(ctx, review, 'staff'))) throw refuse('NOT_CONFIRMABLE')
-}
-
 /**
  * Makes a review final and moves the ledger in one transaction: plus one for the giver, minus one for the
  * receiver. False when it is not waiting; of several calls at once, one wins. `time` needs the seller's 72
