@@ -15,7 +15,7 @@ const reasons: Record<string, string | null> = {
   'server/kit/mail/mail.ts': 'Email',
   'server/dev/mailbox.tsx': 'Email',
   // Shows codes in a demo only.
-  'server/sign-in/second-factors.ts': null,
+  'server/sign-in/demo-second-factors.ts': null,
   'server/accounts/limits.ts': 'Limits',
   'server/kit/http/http.ts': 'Limits',
   // They pass it on to the pages and screens.

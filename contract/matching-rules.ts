@@ -128,7 +128,8 @@ export const nudges = { afterMinutes: 30, perRequestMinutes: 60, perMemberHours:
  * Rests: the offers in a row not accepted that begin one, its hours, which double with each further one up to
  * the longest. An offer that runs out counts when its member saw it, or was here at any time from
  * `hereMinutes` after it came. From `manyAfter` on, a member who receives on credit is last of their band,
- * and only the last `readyHours` of a rest can be ended.
+ * as the column `band` of `reviewer_states` says once more, and only the last `readyHours` of a rest can be
+ * ended.
  */
 export const rests = { after: 3, hours: 24, longestHours: 168, hereMinutes: 5, manyAfter: 10, readyHours: 84 }
 /** Three missed reviews in 90 days suspend a member. */

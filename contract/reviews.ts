@@ -57,8 +57,20 @@ export const proofKeptDays = 90
  */
 export const ringSearch = { lengths: [3, 4], days: 90, byChanceBelow: 0.01 } as const
 
+/** How many digits an order number has. */
+const orderDigits = { least: 6, most: 20 } as const
+const orderNumber = new RegExp(`^[0-9]{${orderDigits.least},${orderDigits.most}}$`)
+
+/** Whether a text is an order number, as far as all marketplaces have one form. */
+export function isOrderNumber(text: string): boolean {
+  return orderNumber.test(text)
+}
+
 export const reviewRefusals = {
-  INVALID_ORDER_ID: { status: 400, message: 'Enter the order number: digits only, 6 to 20 of them.' },
+  INVALID_ORDER_ID: {
+    status: 400,
+    message: `Enter the order number: digits only, ${orderDigits.least} to ${orderDigits.most} of them.`,
+  },
   INVALID_PRICE: { status: 400, message: 'Choose the price you paid with the coupon.' },
   ORDER_ID_USED: {
     status: 409,
@@ -251,6 +263,7 @@ export const reviewRow = z.object({
   acceptedAt: time,
   /** The next deadline that concerns the reader, if any. */
   dueAt: time.nullable(),
+  /** Whether the purchase is overdue and still missing. */
   late: z.boolean(),
   /** Null until the review is verified. */
   rating: z.int().nullable(),
@@ -332,6 +345,7 @@ export const reviewWorkspace = z.object({
   postedLink: z.string().nullable(),
   /** The end of the address of its public receipt; null while there is none. */
   receipt: z.string().nullable(),
+  /** Whether the purchase is overdue and still missing. */
   late: z.boolean(),
   serverTime: time,
 })

@@ -1,4 +1,4 @@
-// The clock of the application's machine and that of the database's are set an hour forth and back, while
+// The clock of the application's machine and that of the database's are set an hour forward and back, while
 // members exchange reviews and sign in. Afterwards what they were answered is compared with the rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgConnection } from '#server/kit/db/connection.ts'
@@ -17,9 +17,9 @@ import { plainEdge } from './visitor.ts'
 
 const hour = 3600
 const steps = [
-  { title: 'application an hour forth', machine: 'application', seconds: hour },
+  { title: 'application an hour forward', machine: 'application', seconds: hour },
   { title: 'application an hour back', machine: 'application', seconds: -hour },
-  { title: 'database an hour forth', machine: 'database', seconds: hour },
+  { title: 'database an hour forward', machine: 'database', seconds: hour },
   { title: 'database an hour back', machine: 'database', seconds: -hour },
 ] as const
 /** Many who do little: a member accepts three offers a day. */

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '#db/types.ts'
 import type { Config } from '#server/kit/config.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { giveSecondFactor } from '#server/sign-in/second-factors.ts'
+import { giveSecondFactor } from '#server/sign-in/demo-second-factors.ts'
 
 type Message = {
   /** A member's username, or the name and address of a visitor. */

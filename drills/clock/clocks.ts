@@ -11,7 +11,7 @@ type Clock = {
   env: Record<string, string>
   /** How many seconds it is ahead of this machine's clock. */
   ahead(): number
-  /** Sets it forth by so many seconds, or back. */
+  /** Sets it forward by so many seconds, or back. */
   step(seconds: number): Promise<void>
   /** Removes at the end what these programs of it would leave in memory when they are killed. */
   tidyUp(programs: Running[]): void

@@ -2,8 +2,8 @@
 // mounted with the demo mailbox, so it exists in demo mode only.
 import { demoPassword } from '#db/seed/cast.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
-import { listStaffCodes } from '#server/sign-in/second-factors.ts'
-import type { StaffCode } from '#server/sign-in/second-factors.ts'
+import { listStaffCodes } from '#server/sign-in/demo-second-factors.ts'
+import type { StaffCode } from '#server/sign-in/demo-second-factors.ts'
 import { Frame, page } from './frame.tsx'
 
 /** `/dev/staff` for people, `/dev/staff.json` for scripts. */

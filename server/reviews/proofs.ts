@@ -3,7 +3,7 @@
 // was used once proves no other review (used-proofs.ts).
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
+import { isOrderNumber, minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -20,14 +20,14 @@ import type { Parties } from './parties.ts'
 import { claimOrderNumber, findLikenesses, flagSimilar } from './used-proofs.ts'
 
 /**
- * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the
+ * Proves a purchase by its order number and the coupon price paid. The first proof makes the
  * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, ORDER_ID_QUOTA, and
  * ORDER_ID_USED when another review on this marketplace ever used it.
  */
 export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
   return inTransaction(ctx, async (ctx) => {
     const orderId = input.orderId.trim()
-    if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
+    if (!isOrderNumber(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
     const review = await lockProvable(ctx, input)
     const { id: reviewId, marketplaceId } = review
     await refuseRefusedNumber(ctx, { reviewId, marketplaceId, orderId })

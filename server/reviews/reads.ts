@@ -45,7 +45,7 @@ const dueTo = {
     when status = 'returned' then return_due_at end`,
 }
 
-/** In SQL: whether the purchase was made after the 72 hours, or is still missing after them. */
+/** In SQL: whether the 72 hours for the purchase are over and it is still missing. */
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
 
 /** In SQL: whether our staff is looking at a report about it. */

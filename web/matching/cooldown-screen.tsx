@@ -99,9 +99,10 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
           title={`You’re resting ${formatUntil(cooldown.restUntil, now)}`}
           action={<EndRestButton variant="primary" />}
         >
-          You didn’t accept {cooldown.refusals} offers in a row. It ends automatically, or{' '}
-          {cooldown.readyFrom ? `from ${formatDateTime(cooldown.readyFrom)} on` : 'now'}, if you’re ready for
-          offers. {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
+          You didn’t accept {cooldown.refusals} offers in a row. Your rest ends automatically. If you’re ready
+          for offers, you can end it{' '}
+          {cooldown.readyFrom ? `from ${formatDateTime(cooldown.readyFrom)} on` : 'now'}.{' '}
+          {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
         </Alert>
       ) : null}
       <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">

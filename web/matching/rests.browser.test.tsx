@@ -53,7 +53,7 @@ test('a rest that cannot be ended yet says from when it can', async () => {
       : undefined
   })
   await open('/cooldown')
-  await expect.element(page.getByText(/or from .+ on, if you’re ready/)).toBeVisible()
+  await expect.element(page.getByText(/you can end it from .+ on\./)).toBeVisible()
   const button = page.getByRole('button', { name: 'I’m ready' })
   await expect.element(button).toHaveAttribute('aria-disabled', 'true')
   await expect

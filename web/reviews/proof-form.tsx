@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { proofBytesLimit, proofKeptDays, reviewRefusals } from '#contract/reviews.ts'
+import { isOrderNumber, proofBytesLimit, proofKeptDays, reviewRefusals } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
@@ -59,7 +59,7 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
   function submit() {
     if (prove.isPending) return
     const found: Problems = {}
-    if (kind === 'order' && !/^\d{6,20}$/.test(digitsOf(orderId))) {
+    if (kind === 'order' && !isOrderNumber(digitsOf(orderId))) {
       found.orderId = reviewRefusals.INVALID_ORDER_ID.message
     }
     if (kind === 'file' && !file) found.file = reviewRefusals.PROOF_UNSUPPORTED.message

@@ -2,6 +2,7 @@
 // of a link, an order number, an id, or words of the review.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { isOrderNumber } from '#contract/reviews.ts'
 import type { ExchangeRow, ExchangeState } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { isId } from '#server/kit/ctx.ts'
@@ -55,7 +56,7 @@ async function sourcesOf(ctx: MemberCtx, words: string): Promise<RawBuilder<unkn
     sql`select x.id from review_queue x join listings l on l.id = x.listing_id
       where l.external_id = ${words.toLowerCase()}`,
   ]
-  if (/^[0-9]{6,20}$/.test(words)) {
+  if (isOrderNumber(words)) {
     const reviewIds = await findReviewsByOrderNumber(ctx, words)
     sources.push(sql`select queue_id from reviews where id = any(${reviewIds}::uuid[])`)
   }

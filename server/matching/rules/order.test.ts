@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
+import { rests } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -38,7 +39,7 @@ type Exchange = { reviewer: number; of: number; days: number; lapsed: boolean }
 function bandOf({ balance, credit, refusals }: Person) {
   if (balance >= 1) return balance + 4
   const position = balance - credit
-  return 2 * (Math.max(position, -2) + 2) + Number(refusals >= 10 && position < 0)
+  return 2 * (Math.max(position, -2) + 2) + Number(refusals >= rests.manyAfter && position < 0)
 }
 
 /** Whether this member would close a circle of three: seller reviewed a third, who reviewed the member. */

@@ -45,7 +45,7 @@ export function FailedOrdersPart({ orders }: { orders: Money['failedOrders'] }) 
   return (
     <Card
       title="Failed orders"
-      help="What we asked of the payment partner and it did not do. Do it on its own pages."
+      help="Requests that the payment partner didn’t carry out. Complete them on its own pages."
       padding="none"
     >
       <Table

@@ -56,7 +56,7 @@ export function asking({
         figure: count(candidatesNeeded.most, 'member'),
         name: 'who could take it soon',
         sentence:
-          `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
+          `They were here in the last ${hours(candidateSeenHours)} and can be asked within a day. With ` +
           'fewer, we refuse the request instead of letting it sit in the queue with no one to take it. ' +
           `In a smaller club, ${percent(candidatesNeeded.share)} of its members are enough, and at least ` +
           `${candidatesNeeded.least}. If you’ve given more than you received and asked for, ` +
@@ -336,8 +336,8 @@ export function declines({
         figure: count(rests.after, 'offer'),
         name: `in a row not accepted bring a rest of ${hours(rests.hours)}`,
         sentence:
-          'Offers that you decline, or that run out after you saw them or were online ' +
-          `${minutes(rests.hereMinutes)} after they came, or that are the second in a row you left ` +
+          'An offer counts if you decline it, if it runs out after you saw it or were online ' +
+          `${minutes(rests.hereMinutes)} after it came, or if it’s the second in a row that you left ` +
           'unopened. Declines that don’t count, offers made while you were away and withdrawn offers are ' +
           'left out. Each further one doubles the rest, up to ' +
           `${days(rests.longestHours / 24)}. “I’m ready” on Cooldown Status ends it, and an acceptance ` +

@@ -8,8 +8,9 @@ import { newTotpSecret, totpOf } from './totp.ts'
 
 type Parts = Pick<Ctx, 'db' | 'config'>
 
-/** Gives a member a second factor, in the format that the sign-in checks. For the seed of the demo. */
+/** Gives a member a second factor, in the format that the sign-in checks. Refuses to work outside a demo. */
 export async function giveSecondFactor({ db, config }: Parts, memberId: string) {
+  requireDemo(config)
   await db
     .insertInto('twoFactorSecrets')
     .values({
@@ -33,7 +34,7 @@ export type StaffCode = {
 
 /** The present code of everyone in the demo's staff, support first. Refuses to work outside of a demo. */
 export async function listStaffCodes({ db, config }: Parts, now: number): Promise<StaffCode[]> {
-  if (config.mode !== 'demo') throw new Error('Codes are shown in a demo only.')
+  requireDemo(config)
   const staff = await db
     .selectFrom('members')
     .leftJoin('twoFactorSecrets', (join) =>
@@ -53,4 +54,8 @@ export async function listStaffCodes({ db, config }: Parts, now: number): Promis
       code: secret === null ? null : totpOf(await unseal(config, secret), step),
     })),
   )
+}
+
+function requireDemo({ mode }: Parts['config']) {
+  if (mode !== 'demo') throw new Error('Only a demo has staff whose second factors are known.')
 }
