@@ -72,8 +72,8 @@ export const support = {
     .input(
       z.strictObject({
         category: supportCategory.or(z.literal('')),
-        subject: line(140),
-        message: prose(5000),
+        subject: line(contactLengths.subject),
+        message: prose(contactLengths.message),
       }),
     )
     .output(done)
@@ -88,7 +88,7 @@ export const support = {
     .output(myThread),
   replyToAnswer: call
     .route({ method: 'POST', path: '/support/{id}/replies', summary: 'Add to one of my messages' })
-    .input(z.strictObject({ id, message: prose(5000) }))
+    .input(z.strictObject({ id, message: prose(contactLengths.message) }))
     .output(done)
     .errors(refusing(supportRefusals)),
   sendContactMessage: call

@@ -48,7 +48,7 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
     const listingId = await findOrAddListing(ctx, link)
     await refuseTaken(ctx, listingId)
     await refuseMarketplace(ctx, link.marketplace)
-    await refuseEleventh(ctx)
+    await refuseBeyondLimit(ctx)
     await refuseCouponPrice(ctx, link.marketplace.id, fields.couponCents)
     const id = newId()
     const add = () =>
@@ -217,7 +217,7 @@ async function restore(ctx: MemberCtx, id: string) {
   const product = await findMine(ctx, id)
   if (!product.archivedAt) return
   await refuseMarketplace(ctx, { id: product.marketplaceId, lane: product.lane })
-  await refuseEleventh(ctx)
+  await refuseBeyondLimit(ctx)
   const link = await readListedLink(ctx, product.couponLink, product.title)
   const listingId = await findOrAddListing(ctx, link)
   await refuseTaken(ctx, listingId, id)
@@ -379,8 +379,8 @@ async function refuseMarketplace(ctx: MemberCtx, { id, lane }: Pick<ListedMarket
   if (!(await hasConsented(ctx, ctx.who.id, id))) throw refuse('CONSENT_REQUIRED')
 }
 
-/** Counts under the member's lock, so that two products at once cannot both become the tenth. */
-async function refuseEleventh(ctx: MemberCtx) {
+/** Counts under the member's lock, so that two products at once cannot both become the last one. */
+async function refuseBeyondLimit(ctx: MemberCtx) {
   const { live } = await ctx.db
     .selectFrom('products')
     .select(({ fn }) => fn.countAll<number>().as('live'))

@@ -57,6 +57,6 @@ describe('deadlines in mail', () => {
   })
 
   test('that were missed state the consequence', async () => {
-    expect((await written('review-missed')).text).toContain('Three in 90 days suspend an account.')
+    expect((await written('review-missed')).text).toContain('With 3 in 90 days, an account is suspended.')
   })
 })

@@ -309,8 +309,8 @@ export async function notifyLapsed(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const key = `review.lapsed:${review.id}`
   const missed =
-    `The deadline for your review of “${title}” has passed. It counts as a missed review. Three in ` +
-    `${strikes.days} days suspend an account.`
+    `The deadline for your review of “${title}” has passed. It counts as a missed review. ` +
+    `With ${strikes.limit} in ${strikes.days} days, an account is suspended.`
   await notify(ctx, {
     memberId: review.reviewerId,
     key,

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
+import { hours } from '#contract/format.ts'
 import { findingsLength } from '#contract/moderation.ts'
 import type { Decision } from '#contract/moderation.ts'
+import { moderationHours } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDateTime, formatUntil, useServerNow } from '#web/kit/time.ts'
@@ -139,7 +141,7 @@ function AppealForm({ id, until }: { id: string; until: string }) {
           dropDraft(draft)
           toast({
             title: 'Appeal sent',
-            description: 'Another person decides within 48 hours.',
+            description: `Another person decides within ${hours(moderationHours)}.`,
             tone: 'success',
           })
           await queries.invalidateQueries({ queryKey: api.moderation.key() })

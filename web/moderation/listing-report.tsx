@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listingRules } from '#contract/moderation.ts'
+import { listingRules, reportStates } from '#contract/moderation.ts'
 import type { ListingRule } from '#contract/moderation.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
@@ -36,7 +36,7 @@ export function ListingReport({ review }: { review: ReviewWorkspace }) {
         draft={`listing:${review.id}`}
         onReport={async (report) => {
           await client.moderation.reportListing({ id: review.id, ...report })
-          toast({ title: 'Report sent', description: 'A person decides within 48 hours.', tone: 'success' })
+          toast({ title: 'Report sent', description: reportStates.open.text, tone: 'success' })
           await queries.invalidateQueries({ queryKey: api.moderation.key() })
         }}
       />

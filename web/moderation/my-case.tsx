@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
+import { hours } from '#contract/format.ts'
 import { reportLength } from '#contract/moderation.ts'
 import type { MyCase } from '#contract/moderation.ts'
-import { reviewRules } from '#contract/reviews.ts'
+import { moderationHours, reviewRules } from '#contract/reviews.ts'
 import type { ReviewRule, ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -42,8 +43,8 @@ function BeingChecked({ again }: { again: boolean }) {
     <Alert
       title={again ? 'A second person is looking at this review' : 'Our staff is looking at this review'}
     >
-      It concerns a rule, never your opinion. A person decides within 48 hours, and you’ll read the reasons
-      here. You don’t need to do anything.
+      It concerns a rule, never your opinion. A person decides within {hours(moderationHours)}, and you’ll
+      read the reasons here. You don’t need to do anything.
     </Alert>
   )
 }
@@ -134,7 +135,7 @@ function StandBy({ reviewId, open, onOpenChange }: StandByProps) {
       title="Stand by your review"
       description={
         'A second person, who wasn’t part of the first decision, ' +
-        'decides within 48 hours. You can do this once.'
+        `decides within ${hours(moderationHours)}. You can do this once.`
       }
     >
       <Form

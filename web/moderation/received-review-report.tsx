@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { reportStates } from '#contract/moderation.ts'
 import { reviewRules } from '#contract/reviews.ts'
 import type { ReceivedReview, ReviewRule } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
@@ -72,7 +73,7 @@ function ReportReview({ review }: { review: ReceivedReview }) {
         draft={`review:${review.id}`}
         onReport={async (report) => {
           await client.moderation.reportReview({ id: review.id, ...report })
-          toast({ title: 'Report sent', description: 'A person decides within 48 hours.', tone: 'success' })
+          toast({ title: 'Report sent', description: reportStates.open.text, tone: 'success' })
           await Promise.all(
             [api.moderation.key(), api.reviews.key()].map((queryKey) =>
               queries.invalidateQueries({ queryKey }),

@@ -1,5 +1,6 @@
 import { Compass, ListChecks } from 'lucide-react'
 import { useState } from 'react'
+import { liveProductsLimit } from '#contract/products.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
@@ -25,7 +26,10 @@ export function AssetsScreen() {
     <Page>
       <PageHeader
         title="My Products"
-        help="You connect each product by its coupon link. Ten can be in the rotation at a time."
+        help={
+          'You connect each product by its coupon link. ' +
+          `Up to ${liveProductsLimit} can be in the rotation at a time.`
+        }
         action={
           <>
             <LinkButton href={paths.discover()} icon={<Compass aria-hidden="true" />}>

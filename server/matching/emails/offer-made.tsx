@@ -1,3 +1,4 @@
+import { freeDeclinesPerDay } from '#contract/matching-rules.ts'
 import { minutes as formatMinutes } from '#contract/format.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
@@ -37,8 +38,8 @@ export function offerMade(props: MailProps, site: MailSite): Mail {
         />
         <MailButton href={`${site.origin}/dashboard?offer=${which}`}>See the offer</MailButton>
         <MailText quiet>
-          Accept only what you can really use. Your first decline of the day has no cooldown, nor do the first
-          two for an honest reason.
+          Accept only what you can really use. Your first decline of the day has no cooldown, nor do the first{' '}
+          {freeDeclinesPerDay} for an honest reason.
         </MailText>
       </MailLayout>
     ),

@@ -48,7 +48,8 @@ export function reviewMissed(props: MailProps, site: MailSite): Mail {
         title="You missed a review"
         paragraphs={[
           'the deadline for your review has passed.',
-          `It counts as a missed review. Three in ${strikes.days} days suspend an account.`,
+          'It counts as a missed review. ' +
+            `With ${strikes.limit} in ${strikes.days} days, an account is suspended.`,
           'Was there a reason, such as a coupon that didn’t work? Let us know.',
         ]}
         button={{ label: 'Write to us', path: '/support' }}

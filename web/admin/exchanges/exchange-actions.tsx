@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { hours } from '#contract/format.ts'
+import { purchaseHours } from '#contract/matching-rules.ts'
 import type { Exchange, ExchangeProof, OpenReviewStatus } from '#contract/staff/exchanges.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -135,7 +137,7 @@ export function ProofActions({ exchange, proof }: { exchange: Exchange; proof: E
     refuse: {
       title: 'Refuse this proof?',
       description:
-        'The reviewer has at least 72 hours to add another one. ' +
+        `The reviewer has at least ${hours(purchaseHours)} to add another one. ` +
         'A text that was submitted becomes their draft again.',
       help: readByReviewer,
       confirm: 'Refuse the proof',

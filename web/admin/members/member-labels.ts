@@ -1,3 +1,4 @@
+import { acceptLimits } from '#contract/matching-rules.ts'
 import type { LedgerRow, MemberPage } from '#contract/staff/member-page.ts'
 
 /** Why a member does not take part, or gets no offer, by the code of the rule. In the third person. */
@@ -11,8 +12,8 @@ const reasons: Record<string, string> = {
   OFFER_OPEN: 'An offer is open.',
   COOLDOWN: 'On cooldown after several declines today.',
   RESTING: 'Resting after several offers in a row that were not accepted.',
-  DAY_LIMIT: 'Accepted 3 reviews today, the most for one day.',
-  WEEK_LIMIT: 'Accepted 8 reviews in 7 days, the most for one week.',
+  DAY_LIMIT: `Accepted ${acceptLimits.perDay} reviews today, the most for one day.`,
+  WEEK_LIMIT: `Accepted ${acceptLimits.perWeek} reviews in 7 days, the most for one week.`,
   GIVING_CAP: 'One review ahead. Offers come again once one was received.',
   REVIEW_OVERDUE: 'A review is overdue.',
 }

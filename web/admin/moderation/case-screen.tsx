@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { readRule } from '#contract/moderation.ts'
-import { count, dollars } from '#contract/format.ts'
+import { count, days, dollars } from '#contract/format.ts'
+import { strikes } from '#contract/matching-rules.ts'
 import type { CaseFile } from '#contract/staff/moderation.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -299,7 +300,7 @@ function Record({ file }: { file: CaseFile }) {
         ) : null}
         <Fact name="The member before">
           {count(before.decisions, 'decision')} against them and {count(before.sanctions, 'sanction')} in a
-          year, {count(before.strikes, 'strike')} in 90 days
+          year, {count(before.strikes, 'strike')} in {days(strikes.days)}
         </Fact>
       </div>
     </Card>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { z } from 'zod'
+import { hours } from '#contract/format.ts'
 import {
   canDecide,
   caseOutcome,
@@ -13,7 +14,7 @@ import {
   writeStatement,
 } from '#contract/moderation.ts'
 import type { CaseOutcome, CaseRule, SanctionStep } from '#contract/moderation.ts'
-import { reviewRules } from '#contract/reviews.ts'
+import { returnHours, reviewRules } from '#contract/reviews.ts'
 import type { CaseFile } from '#contract/staff/moderation.ts'
 import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -147,7 +148,7 @@ function outcomesOf({ subject, mayReturn, mayRemove }: CaseFile) {
     {
       value: 'returned',
       label: 'Return for an edit',
-      help: 'The reviewer has 72 hours to edit it, or to stand by it once.',
+      help: `The reviewer has ${hours(returnHours)} to edit it, or to stand by it once.`,
       may: mayReturn,
     },
     {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { hours } from '#contract/format.ts'
-import { activeBonusHours, activeDays, takenBackHours } from '#contract/matching-rules.ts'
+import { activeBonusHours, activeDays, offerMinutes, takenBackHours } from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { countSteps } from '#contract/waiting.ts'
 import type { Hold, SellerRule, Wait, WaitingStep } from '#contract/waiting.ts'
@@ -206,7 +206,7 @@ const stepTexts: Record<WaitingStep['kind'], string> = {
   bought: 'Members who are one review ahead can be asked too, if a review for them has been bought.',
   accepted: 'Members who are one review ahead can be asked too, if a review is being written for them.',
   ahead: 'All others who are one review ahead can be asked too.',
-  absent: 'Members who are away can be asked too, with 12 hours to answer.',
+  absent: `Members who are away can be asked too, with ${hours(offerMinutes.absent / 60)} to answer.`,
   standby: 'Members who haven’t visited for days can be asked too.',
 }
 
