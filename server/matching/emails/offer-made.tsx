@@ -38,8 +38,8 @@ export function offerMade(props: MailProps, site: MailSite): Mail {
         />
         <MailButton href={`${site.origin}/dashboard?offer=${which}`}>See the offer</MailButton>
         <MailText quiet>
-          Accept only what you can really use. Your first decline of the day has no cooldown, nor do the first{' '}
-          {freeDeclinesPerDay} for an honest reason.
+          Accept only what you can really use. Your first decline of the day has no cooldown, nor have the
+          first {freeDeclinesPerDay} for an honest reason.
         </MailText>
       </MailLayout>
     ),
