@@ -20,7 +20,8 @@ export async function loadClub(connection: PgConnection, members: number): Promi
     await client.query('begin; set local session_replication_role = replica')
     await client.query(memberId)
     await withoutIndexes(client, async () => {
-      for (const text of [people, standings, products, pairs]) await client.query(text, [members])
+      for (const text of [people, identities, cards, standings, products, pairs])
+        await client.query(text, [members])
       await loadRequests(client, members)
     })
     await client.query('update rotation_figures set members = $1, pair_window_days = null', [members])
@@ -73,6 +74,16 @@ const people = `
   insert into members (id, email, email_verified, username, display_name)
   select pg_temp.member_id(n), 'member-' || n || '@evenhand.example', true, 'member-' || n, 'Member ' || n
   from generate_series(0, $1::int - 1) n`
+
+/** Each member has had an address and a sign-in account, and paid with one card. */
+const identities = `
+  insert into identity_hashes (member_id, hash)
+  select pg_temp.member_id(n), sha256((kind || n)::bytea)
+  from generate_series(0, $1::int - 1) n, unnest(array['address', 'provider']) kind`
+
+const cards = `
+  insert into payer_cards (member_id, card_hash)
+  select pg_temp.member_id(n), sha256(('card' || n)::bytea) from generate_series(0, $1::int - 1) n`
 
 const standings = `
   with club as (
