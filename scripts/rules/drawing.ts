@@ -140,10 +140,7 @@ export const drawing: Removal[] = [
       'Only a decline that states a fact is free',
       [numbers, 'return isHonestReason(reason) && freeToday', 'return freeToday'],
     ],
-    [
-      'The ladder of declines begins again each day',
-      [offers, "\n      and created_at >= date_trunc('day', clock_timestamp(), 'UTC')"],
-    ],
+    ['The ladder of declines begins again each day', [offers, '\n      and created_at >= ${startOfToday}']],
   ]),
   ...heldBy('server/matching/rules/figures.test.ts', [
     [

@@ -1,5 +1,5 @@
 // How much a member gives and receives, rests, nudges and closed marketplaces.
-import { heldBy, leftOut, numbers, predicates, nudges, offers, statements } from './removal.ts'
+import { accepts, heldBy, leftOut, numbers, predicates, nudges, offers, statements } from './removal.ts'
 import type { Removal } from './removal.ts'
 
 export const limiting: Removal[] = [
@@ -24,11 +24,11 @@ export const limiting: Removal[] = [
     ],
     [
       'A member who accepted three reviews today is not asked until tomorrow',
-      [offers, 'case when a.today >= ${acceptLimits.perDay}', 'case when false'],
+      [accepts, 'case when accepted.today >= ${sql.lit(perDay)}', 'case when false'],
     ],
     [
       'A member who accepted eight reviews in a week is not asked for a time',
-      [offers, 'case when a.week >= ${acceptLimits.perWeek}', 'case when false'],
+      [accepts, 'case when accepted.week >= ${sql.lit(perWeek)}', 'case when false'],
     ],
   ]),
   ...heldBy('server/matching/presence/rests.test.ts', [

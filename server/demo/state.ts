@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { acceptLimits } from '#contract/matching-rules.ts'
 import { cast } from '#db/seed/cast.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { startOfToday } from '#server/kit/db/db.ts'
 import { pairBars, readPairWindow, windowStart } from '#server/matching/pairs.ts'
 import type { Exchange, OpenOffer, SimulatedMember, Waiting, DemoState } from './plan.ts'
 import { isTakingPart } from '#server/membership/standings.ts'
@@ -39,15 +40,15 @@ async function readPeople(ctx: Ctx) {
       extract(epoch from clock_timestamp() - s.turn_at)::float8 as turn_age
     from members m join reviewer_states s on s.member_id = m.id join standings n on n.member_id = m.id
     cross join lateral (
-      select count(*) filter (where o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today,
+      select count(*) filter (where o.responded_at >= ${startOfToday}) as today,
         count(*) as week
       from offers o where o.reviewer_id = m.id and o.state = 'accepted'
         and o.offered_at > clock_timestamp() - interval '8 days'
-          and o.responded_at > clock_timestamp() - interval '168 hours'
+          and o.responded_at > clock_timestamp() - make_interval(hours => ${acceptLimits.weekHours})
     ) a
     cross join lateral (
       select count(*) as today from decline_history h
-      where h.reviewer_id = m.id and h.counted and h.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
+      where h.reviewer_id = m.id and h.counted and h.created_at >= ${startOfToday}
     ) d
     where lower(m.email) = any(${simulatedEmails}) and not n.suspended and not n.erased
       and not exists (select from sessions l where l.member_id = m.id and l.expires_at > clock_timestamp()

@@ -18,6 +18,7 @@ import { canManage } from '#server/products/my-products.ts'
 import { receiving, waitingSince } from './candidates.ts'
 import { cannotTake, mustNotMeet } from './exclusions/exclusions.ts'
 import { askedRecently } from './history.ts'
+import { acceptedBy } from './limits/accepted.ts'
 import { givesFirst } from './limits/thermostat.ts'
 import { againAt, receivedBy } from './limits/received.ts'
 import { asksAgainAt } from './limits/taken-back.ts'
@@ -165,10 +166,8 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
       exists (select from offers o where o.reviewer_id = s.member_id and o.state = 'open') as open_offer,
       coalesce(s.cooldown_until > clock_timestamp(), false) as on_cooldown,
       coalesce(s.rest_until > clock_timestamp(), false) as resting,
-      (select count(*) from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
-        and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
-      (select count(*) from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
-        and o.responded_at > clock_timestamp() - interval '168 hours') as accepted_in_week,
+      (select today from ${acceptedBy(sql`s.member_id`)} accepted) as accepted_today,
+      (select week from ${acceptedBy(sql`s.member_id`)} accepted) as accepted_in_week,
       exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
         and r.purchase_due_at < clock_timestamp()) as overdue_review,
       (select extract(epoch from clock_timestamp() - ${waitingSince}) / 3600 from review_queue q

@@ -2,17 +2,18 @@
 // it expires.
 import { sql } from 'kysely'
 import { canReceiveOffer } from '#contract/matching.ts'
-import { acceptLimits, cooldownMinutes, isFreeDecline } from '#contract/matching-rules.ts'
+import { cooldownMinutes, isFreeDecline } from '#contract/matching-rules.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { afterRollback, inTransaction, lockMembers, lockRow, startOfToday } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { exclusionOf, rememberReason } from './exclusions/exclusions.ts'
 import { readReceiveFacts } from './facts.ts'
+import { acceptedBy, acceptsAgainAt } from './limits/accepted.ts'
 import { againAt, holdAtLimit, receivedBy } from './limits/received.ts'
 import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices.ts'
 import { barredSince, releasePair, shortestWindow, windowStart } from './pairs.ts'
@@ -187,19 +188,8 @@ async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
       open_requests = open_requests - (member_id = ${offer.sellerId})::int
     where member_id in (${ctx.who.id}, ${offer.sellerId})`.execute(ctx.db)
   await endRun(ctx)
-  await sql`update reviewer_states s set available_at = greatest(s.available_at,
-      case when a.today >= ${acceptLimits.perDay}
-        then date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' else '-infinity' end,
-      case when a.week >= ${acceptLimits.perWeek}
-        then a.eighth + make_interval(hours => ${acceptLimits.weekHours}) else '-infinity' end)
-    from (
-      select count(*) filter (where responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today,
-        count(*) as week, min(responded_at) as eighth
-      from (select responded_at from offers where reviewer_id = ${ctx.who.id} and state = 'accepted'
-        and responded_at > clock_timestamp() - make_interval(hours => ${acceptLimits.weekHours})
-        order by responded_at desc limit ${acceptLimits.perWeek}) recent
-    ) a
-    where s.member_id = ${ctx.who.id}`.execute(ctx.db)
+  await sql`update reviewer_states s set available_at = greatest(s.available_at, ${acceptsAgainAt})
+    from ${acceptedBy(sql`${ctx.who.id}::uuid`)} accepted where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   await settleTiers(ctx, [ctx.who.id])
 }
 
@@ -240,7 +230,7 @@ async function countDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
   const { rows } = await sql<{ counted: number; free: number }>`
     select count(*) filter (where counted) as counted, count(*) filter (where not counted) as free
     from decline_history where reviewer_id = ${reviewerId}
-      and created_at >= date_trunc('day', clock_timestamp(), 'UTC')`.execute(ctx.db)
+      and created_at >= ${startOfToday}`.execute(ctx.db)
   const before = rows[0] ?? { counted: 0, free: 0 }
   const counted = !isFreeDecline(reason, before.free)
   const minutes = counted ? cooldownMinutes(before.counted + 1) : 0

@@ -5,9 +5,11 @@ import { offerManners, productExposure } from '#contract/matching-rules.ts'
 import type { Balance, Cooldown, Offer, ReviewRequest } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { placeInQueue } from './candidates.ts'
+import { acceptedBy } from './limits/accepted.ts'
 import { givesFirst } from './limits/thermostat.ts'
 import { readAskFacts, readReceiveFacts } from './facts.ts'
 import { endsFrom } from './presence/rests.ts'
@@ -114,7 +116,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
 function declinesToday(memberId: string, counted: boolean) {
   return sql`(select count(*)::int from decline_history d where d.reviewer_id = ${sql.ref(memberId)}
     and d.counted = ${sql.lit(counted)}
-    and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC'))`
+    and d.created_at >= ${startOfToday})`
 }
 
 /** My declines of this UTC day, my cooldown and my rest; null for a user who is not in the rotation. */
@@ -125,18 +127,16 @@ export async function findCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
       case when ${endsFrom} > clock_timestamp() then ${endsFrom} end as ready_from,
       ${declinesToday('s.member_id', true)} as declines_today,
       ${declinesToday('s.member_id', false)} as free_declines_today,
-      (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
-        and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
-      (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
-        and o.responded_at > clock_timestamp() - interval '168 hours') as accepted_in_week
-    from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)
+      accepted.today as accepted_today, accepted.week as accepted_in_week
+    from reviewer_states s cross join lateral ${acceptedBy(sql`s.member_id`)} accepted
+    where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   const state = rows[0]
   if (!state) return null
   const history = await sql<Cooldown['history'][number] & { reason: DeclineReason | null }>`
     select d.id, d.created_at, d.reason, d.counted, d.cooldown_applied_minutes,
       ${offered.title} as product_title
     from decline_history d join offers on offers.id = d.offer_id
-    where d.reviewer_id = ${ctx.who.id} and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
+    where d.reviewer_id = ${ctx.who.id} and d.created_at >= ${startOfToday}
     order by d.created_at desc, d.id desc limit 100`.execute(ctx.db)
   return { ...state, history: history.rows }
 }

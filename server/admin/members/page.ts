@@ -9,6 +9,7 @@ import { aliveSession } from '#server/accounts/authenticate.ts'
 import { describeDevice } from '#server/accounts/device-names.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readReceiveFacts } from '#server/matching/facts.ts'
@@ -58,7 +59,7 @@ async function readAccount(ctx: MemberCtx, id: string): Promise<Account> {
       m.suspended_at, m.suspended_until, m.suspension_reason,
       case when s.cooldown_until > clock_timestamp() then s.cooldown_until end as cooldown_until,
       (select count(*) from decline_history d where d.reviewer_id = m.id and d.counted
-        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
+        and d.created_at >= ${startOfToday}) as declines_today,
       coalesce(s.balance, 0) as balance, coalesce(s.pending_give, 0) as pending_give,
       coalesce(s.pending_take, 0) as pending_take, coalesce(s.open_requests, 0) as open_requests,
       (select count(*) from ledger_entries l where l.member_id = m.id and l.reason = 'gave') as given,

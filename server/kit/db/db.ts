@@ -271,6 +271,9 @@ export const firstId = '00000000-0000-0000-0000-000000000000'
 /** In SQL: today's date in the database, in UTC, as all stored days are. */
 export const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`
 
+/** In SQL: the moment at which this day began, in UTC. */
+export const startOfToday = sql<string>`date_trunc('day', clock_timestamp(), 'UTC')`
+
 /** In SQL: the moment at which this month began, in UTC. */
 export const thisMonth = sql<string>`date_trunc('month', clock_timestamp(), 'UTC')`
 

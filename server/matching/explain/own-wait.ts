@@ -5,6 +5,7 @@ import { beaconSeconds, nudges, relaxationHours } from '#contract/matching-rules
 import { coarse, enoughRequests, sellerRules } from '#contract/waiting.ts'
 import type { Wait, WaitingStep } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
@@ -128,7 +129,7 @@ async function readHours(ctx: MemberCtx) {
     select count(recent)::int as accepted, d.day + make_interval(hours => n) as from,
       d.day + make_interval(hours => n + ${busy.hours}) as until
     from generate_series(0, 23) n
-      cross join (select date_trunc('day', clock_timestamp(), 'UTC') as day) d
+      cross join (select ${startOfToday} as day) d
       left join recent on ${hourOf(sql`recent.accepted_at`)} = n
     group by n, d.day order by n`.execute(ctx.db)
   const { requests = 0, hours: median = null, typical = null } = rows[0] ?? {}

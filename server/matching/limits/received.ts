@@ -3,13 +3,14 @@
 import { sql } from 'kysely'
 import { receiveLimits } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { startOfToday } from '#server/kit/db/db.ts'
 
 const { perDay, perWeek, weekHours } = receiveLimits
 
 /** In SQL: the reviews of a seller's requests that were accepted this UTC day and in the last 168 hours. */
 export function receivedBy(sellerId: ReturnType<typeof sql>) {
   return sql`(select
-      count(*) filter (where accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today,
+      count(*) filter (where accepted_at >= ${startOfToday}) as today,
       count(*) as week,
       (array_agg(accepted_at order by accepted_at desc))[${sql.lit(perWeek)}] as earliest
     from reviews where seller_id = ${sellerId}
@@ -19,7 +20,7 @@ export function receivedBy(sellerId: ReturnType<typeof sql>) {
 /** In SQL: when the seller of the row `got` may receive again; -infinity when that is now. */
 export const againAt = sql<string>`greatest('-infinity',
   case when got.today >= ${sql.lit(perDay)}
-    then date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' end,
+    then ${startOfToday} + interval '24 hours' end,
   case when got.week >= ${sql.lit(perWeek)}
     then got.earliest + make_interval(hours => ${sql.lit(weekHours)}) end)`
 
