@@ -75,7 +75,9 @@ export const membershipRefusals = {
   ALREADY_MEMBER: { status: 409, message: 'Your membership is already running.' },
   PAYMENT_DISPUTED: {
     status: 409,
-    message: 'Your bank holds one of your payments. You can join again once that is settled.',
+    message:
+      'A bank disputes a payment for this account, or for another one with your card, email address or ' +
+      'sign-in account. You can join once that is settled. If it isn’t your payment, contact Support.',
   },
   TERMS_CHANGED: { status: 409, message: 'The terms have changed. Reload the page and read them first.' },
   NO_SUBSCRIPTION: { status: 409, message: 'You have no subscription to change.' },

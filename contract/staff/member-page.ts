@@ -59,6 +59,8 @@ const memberPage = z.object({
   strikes: z.array(z.object({ id, at: time, exchangeId: id.nullable(), withdrawn: z.boolean() })),
   /** What counts from accounts that the member deleted: how many, since a day would lead to one of them. */
   fromBefore: z.object({ strikes: z.int(), sanctions: z.int() }),
+  /** Accounts that have or had an address or a sign-in account of this one. A suspension holds for one. */
+  otherAccounts: z.array(z.object({ id, name: z.string(), suspended: z.boolean() })),
   devices: z.array(
     z.object({
       id,

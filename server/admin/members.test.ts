@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '#server/accounts/sessions.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { addNote } from '#server/members/notes.ts'
 import { joinClub } from '#server/members/testing.ts'
@@ -171,6 +172,19 @@ describe('the lists of a member', () => {
       reason: 'Two accounts.',
     })
   })
+})
+
+test('a member’s page names accounts with an address of theirs, not those with a listing', async () => {
+  const [ben, two, three] = [await club.as('ben'), await club.newMember('two'), await club.newMember('three')]
+  const share = (hash: number, ofListing: boolean, ...of: MemberCtx[]) =>
+    sql`insert into identity_hashes (member_id, hash, of_listing)
+      select unnest(${of.map(({ who }) => who.id)}::uuid[]), ${Buffer.alloc(32, hash)}, ${ofListing}`.execute(
+      club.system.db,
+    )
+  await share(1, false, ben, two)
+  await share(2, true, ben, three)
+  const { otherAccounts } = await getMemberPage(await sam(), { id: ben.who.id })
+  expect(otherAccounts).toEqual([{ id: two.who.id, name: 'two', suspended: false }])
 })
 
 describe('staff', () => {

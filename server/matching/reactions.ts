@@ -2,7 +2,7 @@ import type { Reactions } from '#server/kit/ctx.ts'
 import { cancelFormerRequests, cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
 import { refreshQuietHours } from './presence/quiet-hours.ts'
-import { withdrawDeclaredOffers, withdrawForDeclaration, withdrawOffersOfOnePerson } from './withdrawals.ts'
+import { withdrawDeclaredOffers, withdrawForDeclaration } from './withdrawals.ts'
 
 /** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
 export const matchingReactions: Reactions = {
@@ -16,10 +16,7 @@ export const matchingReactions: Reactions = {
   async 'organization.changed'(ctx, { bound }) {
     if (bound) await withdrawForDeclaration(ctx, bound)
   },
-  async 'membership.changed'(ctx, { memberId }) {
-    await refreshStanding(ctx, memberId)
-    await withdrawOffersOfOnePerson(ctx, memberId)
-  },
+  'membership.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
   'product.deleted': (ctx, { productId }) => cancelRequestsOf(ctx, productId),
   async 'product.changed'(ctx, { productId }) {
     const product = await ctx.db

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { mayBeOnePerson } from './one-person.ts'
+import { accountsOfPerson } from './one-person.ts'
 
 /** What a member reads whom a dispute suspended that the club lost. */
 export const takenBackReason = 'Your bank took back a payment for your membership.'
@@ -11,10 +11,15 @@ export const takenBackReason = 'Your bank took back a payment for your membershi
 /** In SQL: whether a bank has not decided yet about the dispute of the row `d`. An inquiry is none. */
 const isOpen = sql`(d.closed_at is null and d.status not like 'warning%')`
 
-/** In SQL: whether a payment of the person of this member is disputed, in whichever account of theirs. */
+/**
+ * In SQL: whether a payment of the person of this member, in whichever account of theirs, is disputed, or was
+ * taken back and our staff has not settled it.
+ */
 export function personDisputes(memberId: RawBuilder<unknown>) {
-  return sql<boolean>`exists (select from disputes d where ${isOpen}
-    and (d.member_id = ${memberId} or ${mayBeOnePerson(sql`d.member_id`, memberId)}))`
+  return sql<boolean>`exists (select from disputes d join members holder on holder.id = d.member_id
+    where d.member_id in ${accountsOfPerson(memberId)}
+      and (${isOpen} or d.status = 'lost' and holder.suspended_at is not null
+        and holder.suspension_reason = ${takenBackReason}))`
 }
 
 /** Whether a payment of this member is disputed now. */

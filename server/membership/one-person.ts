@@ -15,3 +15,12 @@ export function mayBeOnePerson(one: RawBuilder<unknown>, other: RawBuilder<unkno
     or exists (select from identity_hashes a join identity_hashes b on b.hash = a.hash and not b.of_listing
       where a.member_id = ${one} and b.member_id = ${other} and not a.of_listing))`
 }
+
+/** In SQL: the ids of the accounts that may be the same person as this member, theirs among them. */
+export function accountsOfPerson(memberId: RawBuilder<unknown>) {
+  return sql<{ id: string }>`(select ${memberId} as id
+    union select b.member_id from payer_cards a join payer_cards b on b.card_hash = a.card_hash
+      where a.member_id = ${memberId}
+    union select b.member_id from identity_hashes a join identity_hashes b on b.hash = a.hash
+      where a.member_id = ${memberId} and not a.of_listing and not b.of_listing)`
+}

@@ -6,6 +6,7 @@ import { joinClub } from '#server/members/testing.ts'
 import { eraseAgain, eraseMember } from '#server/privacy/erasure.ts'
 import { getErasureFacts } from '#server/privacy/reads.ts'
 import { fresh } from '#server/privacy/testing.ts'
+import { rememberIdentities } from '#server/reviews/identities.ts'
 import { accepted, notificationsTo, purchased, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { lapseReview, verifyReview } from '#server/reviews/outcomes.ts'
@@ -250,7 +251,9 @@ describe('an admin clears what counts from before', () => {
     clearKept(await fresh(club, await club.as(as)), { memberId: of.who.id, reason: 'Another person.' })
 
   test('for a new person at an old address; they are notified, and it stays on record', async () => {
-    const first = await join('mira@mail.example')
+    const first = await join('mira-two@mail.example')
+    await move(first, 'mira@mail.example')
+    await rememberIdentities(club.system, first.who.id)
     await miss(first, 'anna')
     await sanction(first, 'clara')
     await leave(first)
@@ -273,6 +276,11 @@ describe('an admin clears what counts from before', () => {
         after: { strikes: 0, sanctions: 0 },
       },
     ])
+    // The former member had another address, under which they go on.
+    const former = await join('mira-two@mail.example')
+    await miss(former, 'ben')
+    await leave(former)
+    expect(await counting(again)).toEqual([0, 0])
     // What others left stays.
     expect(await counting(await join('noor@mail.example'))).toEqual([1, 0])
   })

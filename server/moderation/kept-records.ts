@@ -15,7 +15,7 @@ import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts
 import { lockMember } from '#server/members/members.ts'
 import { hasOpenDispute } from '#server/membership/disputes.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
-import { addIdentities, hashesOfPerson } from '#server/reviews/identities.ts'
+import { addIdentities, hashesOfPerson, removeIdentities } from '#server/reviews/identities.ts'
 import { countFromBefore, countsAgainst } from '#server/reviews/strikes.ts'
 import { notifyCleared, notifyKept } from './notices.ts'
 
@@ -180,8 +180,8 @@ async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
 
 /**
  * Ends what counts against a member from accounts that were deleted, for a new person at an address that was
- * another member's once. It ends in every account with one of those addresses. A suspension stays until it is
- * lifted. Refuses NOT_FRESH, OWN_MATTER, NOT_FOUND and NOTHING_KEPT.
+ * another member's once, and removes the other addresses of that one. It ends in every account with one of
+ * them. A suspension stays until it is lifted. Refuses NOT_FRESH, OWN_MATTER, NOT_FOUND and NOTHING_KEPT.
  */
 export function clearKept(ctx: MemberCtx, { memberId, reason }: { memberId: string; reason: string }) {
   return inTransaction(ctx, async (ctx) => {
@@ -189,8 +189,15 @@ export function clearKept(ctx: MemberCtx, { memberId, reason }: { memberId: stri
     refuseOwnMatter(ctx, [memberId])
     await lockMember(ctx, memberId)
     const before = await countFromBefore(ctx, memberId)
-    const cleared = await sql`delete from kept_records k where ${countsAgainst(memberId)}`.execute(ctx.db)
-    if (!cleared.numAffectedRows) throw refuse('NOTHING_KEPT')
+    const cleared = await sql<{ hashes: Buffer[] }>`delete from kept_records k
+      where ${countsAgainst(memberId)} returning hashes`.execute(ctx.db)
+    if (cleared.rows.length === 0) throw refuse('NOTHING_KEPT')
+    // Otherwise what the former member does under their other addresses would count here again.
+    await removeIdentities(
+      ctx,
+      memberId,
+      cleared.rows.flatMap(({ hashes }) => hashes),
+    )
     await notifyCleared(ctx, memberId)
     const after = { strikes: 0, sanctions: 0 }
     await recordStaffAction(ctx, { action: 'kept_record_cleared', memberId, reason, before, after })

@@ -1273,8 +1273,9 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   identity_hashes: {
     holds:
       'Keyed hashes of the email addresses and sign-in accounts you have had, and of the listings you ' +
-      'received reviews for. Two accounts with one of the first two are never matched with each other. If ' +
-      'you leave after receiving more reviews than you gave, they stay with that number alone, and an ' +
+      'received reviews for. Two accounts with one of the first two are never matched with each other, ' +
+      'neither joins while a bank disputes a payment of one, and our staff sees that both are one person. ' +
+      'If you leave after receiving more reviews than you gave, they stay with that number alone, and an ' +
       'account that joins again with one of them starts with that balance. If your membership ends, an ' +
       'account with one of them that pays takes over what you owe',
     sections: [{ name: 'identityHashes', where: ofMember }],
@@ -1373,15 +1374,21 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'What our staff decides or decided about your reviews and listings',
     sections: [
       {
-        name: 'casesAboutMe',
-        where: (memberId) => sql<boolean>`member_id = ${memberId} and (subject = 'review'
-          or exists (select from case_decisions d where d.case_id = cases.id and ${decidedAgainst}))`,
+        name: 'casesAboutMyReviews',
+        where: (memberId) => sql<boolean>`member_id = ${memberId} and subject = 'review'`,
+        without: idsOfProduct,
+      },
+      {
+        name: 'casesAboutMyListings',
+        where: (memberId) => sql<boolean>`member_id = ${memberId} and subject = 'listing'
+          and exists (select from case_decisions d where d.case_id = cases.id and ${decidedAgainst})`,
       },
     ],
     onErasure: { stays: 'the record of a decision; without a name it belongs to an empty account' },
     kept: untilErased,
     columns: {
-      id: 'Case ID',
+      // It has the moment at which the case was opened.
+      id: internal('Case ID', 'it may identify another member'),
       subject: 'Kind of thing it is about',
       review_id: 'Review ID',
       product_id: 'Product ID',
@@ -1431,7 +1438,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     kept: untilErased,
     columns: {
       id: 'Decision ID',
-      case_id: 'Case ID',
+      case_id: internal('Case ID', 'it may identify another member'),
       n: 'Which decision of the case it is',
       outcome: 'What was decided',
       rule: 'Rule',

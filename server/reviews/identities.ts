@@ -74,6 +74,19 @@ export async function addIdentities(ctx: Ctx, memberId: string, { person, listin
     where member_id = ${memberId} and not of_listing and hash = any(${listings}::bytea[])`.execute(ctx.db)
 }
 
+/** Removes hashes of another person from a member. What identifies the member now stays theirs. */
+export async function removeIdentities(ctx: Ctx, memberId: string, hashes: Buffer[]): Promise<void> {
+  const own = await hashesOfPerson(ctx, memberId)
+  const others = hashes.filter((hash) => !own.some((one) => one.equals(hash)))
+  if (others.length === 0) return
+  await ctx.db
+    .deleteFrom('identityHashes')
+    .where('memberId', '=', memberId)
+    .where('ofListing', '=', false)
+    .where('hash', 'in', others)
+    .execute()
+}
+
 /**
  * A member who is barred from a listing was never its seller: it identifies them no more, and what they still
  * owe for its former seller is theirs no more. The caller holds the member's lock.

@@ -1,4 +1,4 @@
-import type { Reactions } from '#server/kit/ctx.ts'
+import type { Ctx, Reactions } from '#server/kit/ctx.ts'
 import { withdrawOffersOfOnePerson } from '#server/matching/withdrawals.ts'
 import { carryDebts, carryDebtsOfProduct } from './ledger/debts.ts'
 import { openReview } from './reviews.ts'
@@ -8,11 +8,13 @@ export const reviewReactions: Reactions = {
   'offer.accepted': openReview,
   'marketplace.closed': (ctx) => ctx.kit.jobs.send(ctx, 'follow-closures'),
   'member.verified': (ctx, { memberId }) => carryDebts(ctx, memberId),
-  async 'member.changed'(ctx, { memberId }) {
-    await carryDebts(ctx, memberId)
-    // A new address or sign-in account may show that it is the person of another account.
-    await withdrawOffersOfOnePerson(ctx, memberId)
-  },
-  'membership.changed': (ctx, { memberId }) => carryDebts(ctx, memberId),
+  'member.changed': (ctx, { memberId }) => recognize(ctx, memberId),
+  'membership.changed': (ctx, { memberId }) => recognize(ctx, memberId),
   'product.changed': (ctx, { productId }) => carryDebtsOfProduct(ctx, productId),
+}
+
+/** A new address, sign-in account or card may show that a member is the person of another account. */
+async function recognize(ctx: Ctx, memberId: string) {
+  await carryDebts(ctx, memberId)
+  await withdrawOffersOfOnePerson(ctx, memberId)
 }

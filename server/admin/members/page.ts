@@ -104,7 +104,7 @@ async function standingOf(ctx: MemberCtx, id: string, facts: StandingFacts) {
 
 type Parts = Pick<
   MemberPage,
-  'strikes' | 'fromBefore' | 'devices' | 'notes' | 'reports' | 'shops' | 'declarations'
+  'strikes' | 'fromBefore' | 'otherAccounts' | 'devices' | 'notes' | 'reports' | 'shops' | 'declarations'
 >
 
 async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
@@ -129,8 +129,15 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
     from reports x join cases c on c.id = x.case_id
     where (x.reporter_id = ${id} or c.member_id = ${id}) and ${ctx.who.id} not in (x.reporter_id, c.member_id)
     order by x.created_at desc, x.id limit 100`.execute(ctx.db)
+  const others = await sql<Parts['otherAccounts'][number]>`
+    select distinct m.id, ${nameOf('m')} as name, m.suspended_at is not null as suspended
+    from identity_hashes a join identity_hashes b on b.hash = a.hash and not b.of_listing
+      join members m on m.id = b.member_id and m.erased_at is null
+    where a.member_id = ${id} and not a.of_listing and m.id not in (${id}, ${ctx.who.id})
+    order by m.id limit 100`.execute(ctx.db)
   return {
     strikes: strikes.rows,
+    otherAccounts: others.rows,
     fromBefore: await countFromBefore(ctx, id),
     devices: sessions.rows.map(({ userAgent, ...device }) => ({
       ...device,

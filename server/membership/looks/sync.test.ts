@@ -228,9 +228,15 @@ describe('a membership after a look at the partner', () => {
     await partner.look(zoe)
     expect(await suspensionOf(zoe)).toEqual(['Your bank took back a payment for your membership.', null])
     await expect(openCheckout(zoe, terms)).rejects.toMatchObject({ code: 'SUSPENDED' })
+    // Nor can another account of theirs join until then.
+    const yara = await partner.newcomer('yara')
+    await sql`insert into identity_hashes (member_id, hash)
+      select unnest(array[${zoe.who.id}, ${yara.who.id}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(zoe.db)
+    await expect(openCheckout(yara, terms)).rejects.toMatchObject({ code: 'PAYMENT_DISPUTED' })
     await liftSuspension(await club.as('sam'), { memberId: zoe.who.id, reason: 'It is settled.' })
     await partner.look(zoe)
     expect(await suspensionOf(zoe)).toEqual([null, null])
+    await openCheckout(yara, terms)
   })
 
   test('does not go on with another account while a bank decides about a payment', async () => {

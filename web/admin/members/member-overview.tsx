@@ -5,6 +5,7 @@ import { formatDate, formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
+import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { stateLabels } from '#web/membership/state-labels.ts'
 import { paths } from '#web/paths.ts'
@@ -21,6 +22,7 @@ export function MemberOverview({ member }: { member: MemberPage }) {
         <Standing member={member} />
         <Balance member={member} />
         <Profile member={member} />
+        <OtherAccounts member={member} />
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <MemberNotes member={member} />
@@ -163,6 +165,26 @@ function Strikes({ member: { strikes, fromBefore } }: Props) {
           {count(fromBefore.sanctions, 'sanction')} count as well.
         </p>
       ) : null}
+    </Card>
+  )
+}
+
+/** What staff decides about one account is not decided about the others. */
+function OtherAccounts({ member: { otherAccounts } }: Props) {
+  if (otherAccounts.length === 0) return null
+  return (
+    <Card
+      title="Other accounts"
+      help="With an email address or a sign-in account that this one has or had. They are never matched."
+    >
+      <ul className="flex flex-col gap-2 text-14">
+        {otherAccounts.map(({ id, name, suspended }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2">
+            <TextLink href={paths.adminUser(id)}>{name}</TextLink>
+            {suspended ? <StatusBadge status="suspended" /> : null}
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

@@ -35,6 +35,7 @@ const ben: MemberPage = {
   counts: { products: 1, requests: 3, offers: 4, reviews: 2 },
   strikes: [],
   fromBefore: { strikes: 0, sanctions: 0 },
+  otherAccounts: [],
   devices: [],
   notes: [],
   reports: [],
@@ -111,6 +112,15 @@ test('an admin clears what counts from before, only where something does', async
     call: `POST admin/users/${id}/clear-kept`,
     body: { reason: 'Another person at this address.' },
   })
+})
+
+test('the page leads to other accounts of the person, and says which are suspended', async () => {
+  const other = '0192f0c0-0000-7000-8000-0000000000aa'
+  member = { ...ben, otherAccounts: [{ id: other, name: 'ben-two', suspended: true }] }
+  await open(`/admin/users/${id}`)
+  const entry = page.getByRole('listitem').filter({ hasText: 'ben-two' })
+  await expect.element(entry.getByRole('link')).toHaveAttribute('href', `/admin/users/${other}`)
+  await expect.element(entry.getByText('Suspended')).toBeVisible()
 })
 
 test('support sees neither sign-out, grants nor corrections', async () => {
