@@ -36,6 +36,10 @@ export const organizationRefusals = {
     status: 400,
     message: 'This is the address of a product. Enter the address of your shop.',
   },
+  SHOP_EXISTS: {
+    status: 409,
+    message: 'You already have a shop on this marketplace. Edit that one instead.',
+  },
   ALREADY_DECLARED: { status: 409, message: 'You have already declared this.' },
   DECLARATION_LIMIT: {
     status: 409,
@@ -93,7 +97,14 @@ export const organization = {
       path: '/organization/shops',
       summary: 'Add my shop on a marketplace, or change its name or address',
     })
-    .input(z.strictObject({ name: line(shopNameLength, 1), address: line(namedLength, 1) }))
+    .input(
+      z.strictObject({
+        /** The shop that is changed; without it, one is added. */
+        id: id.optional(),
+        name: line(shopNameLength, 1),
+        address: line(namedLength, 1),
+      }),
+    )
     .output(done)
     .errors(refusing(organizationRefusals)),
   removeShop: call

@@ -205,13 +205,21 @@ describe('a declaration', () => {
     const named = async () =>
       (await getOrganization(reviewer)).declarations.find(({ kind }) => kind !== 'former_shop')
     await declare(reviewer, 'competitor', '@named-once')
-    await saveShop(reviewer, { name: 'One', address: shopOf('one') })
-    await saveShop(reviewer, { name: 'Two', address: shopOf('two') })
+    const change = async (name: string) => {
+      const [shop] = (await getOrganization(reviewer)).shops
+      await saveShop(reviewer, { ...(shop ? { id: shop.id } : {}), name, address: shopOf(name) })
+    }
+    await change('one')
+    // Adding another one on that marketplace would end the first.
+    await expect(saveShop(reviewer, { name: 'Two', address: shopOf('two') })).rejects.toMatchObject({
+      code: 'SHOP_EXISTS',
+    })
+    await change('two')
     expect((await draw(seller, reviewer)).asked).toBe(reviewer.who.id)
-    for (const name of ['one', 'two', 'one']) await saveShop(reviewer, { name, address: shopOf(name) })
+    for (const name of ['one', 'two', 'one']) await change(name)
     const [shop] = (await getOrganization(reviewer)).shops
     await removeShop(reviewer, shop!.id)
-    await saveShop(reviewer, { name: 'One', address: shopOf('one') })
+    await change('one')
     for (const kind of ['competitor', 'household'] as const) {
       await removeDeclaration(reviewer, (await named())!.id)
       await declare(reviewer, kind, '@named-once')
@@ -229,7 +237,12 @@ describe('a declaration', () => {
     await expect(declare(me, 'conflict', 'three')).rejects.toMatchObject({ code: 'DECLARATION_LIMIT' })
     await expect(declare(me, 'conflict', 'one')).rejects.toMatchObject({ code: 'ALREADY_DECLARED' })
     for (const name of ['a', 'b']) {
-      const saved = saveShop(me, { name, address: `https://makerlane.example/shop/${name}` })
+      const [shop] = (await getOrganization(me)).shops
+      const saved = saveShop(me, {
+        ...(shop ? { id: shop.id } : {}),
+        name,
+        address: `https://makerlane.example/shop/${name}`,
+      })
       if (name === 'a') await saved
       else await expect(saved).rejects.toMatchObject({ code: 'DECLARATION_LIMIT' })
     }

@@ -9,11 +9,14 @@ import { readNamedPage } from './addresses.ts'
 import { endOfBinding, requireJoined } from './declarations.ts'
 import { deleteMyEndedDeclarations, requireRoom } from './limits.ts'
 
+type ShopInput = { id?: string | undefined; name: string; address: string }
+
 /**
- * Adds my shop on the marketplace of this address, or changes its name and address. Refuses the reasons of
- * `canTakePart` except for a pause, and SHOP_ADDRESS, SHOP_IS_LISTING and DECLARATION_LIMIT at `address`.
+ * Adds my shop on the marketplace of this address, or changes the name and address of the one with this id.
+ * Refuses the reasons of `canTakePart` except for a pause, and SHOP_ADDRESS, SHOP_IS_LISTING, SHOP_EXISTS for
+ * another one on that marketplace, and DECLARATION_LIMIT at `address`.
  */
-export function saveShop(ctx: MemberCtx, shop: { name: string; address: string }): Promise<void> {
+export function saveShop(ctx: MemberCtx, shop: ShopInput): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await requireJoined(ctx)
     const { marketplaceId, address } = await readNamedPage(ctx, shop.address, 'address')
@@ -22,10 +25,11 @@ export function saveShop(ctx: MemberCtx, shop: { name: string; address: string }
     await lockMembers(ctx, [memberId])
     const before = await ctx.db
       .selectFrom('shops')
-      .select('address')
+      .select(['id', 'address'])
       .where('memberId', '=', memberId)
       .where('marketplaceId', '=', marketplaceId)
       .executeTakeFirst()
+    if (before && before.id !== shop.id) throw refuse('SHOP_EXISTS', { field: 'address' })
     await ctx.db
       .insertInto('shops')
       .values({ id: newId(), memberId, marketplaceId, name: shop.name, address })

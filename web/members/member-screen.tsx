@@ -72,8 +72,8 @@ export function MemberScreen({ username }: { username: string }) {
         </Loading>
       )}
       <p className="text-13 text-pretty text-ink-3">
-        Review counts stop at the end of last month, so no one can work out who reviewed whom. The rotation
-        decides who reviews whom. Members don't choose each other, so you can't send messages here.
+        Counts stop at the end of last month, so no one can work out who reviewed whom. The rotation decides
+        who reviews whom. Members don't choose each other, so you can't send messages here.
       </p>
     </Page>
   )

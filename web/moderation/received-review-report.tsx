@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reportStates } from '#contract/moderation.ts'
+import { days } from '#contract/format.ts'
+import { reportDays, reportStates } from '#contract/moderation.ts'
 import { reviewRules } from '#contract/reviews.ts'
 import type { ReceivedReview, ReviewRule } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
@@ -38,7 +39,9 @@ export function ReceivedReviewReport({ review }: { review: ReceivedReview }) {
       title={mine.length > 0 ? 'Your report' : 'Does it break a rule?'}
       help={
         mayReport && review.reportableUntil
-          ? `You can report it until ${formatDateTime(review.reportableUntil)}. A person decides.`
+          ? review.status === 'verified'
+            ? `You can report it until ${formatDateTime(review.reportableUntil)}. A person decides.`
+            : `You can report it now, and for ${days(reportDays)} once it’s final. A person decides.`
           : undefined
       }
     >

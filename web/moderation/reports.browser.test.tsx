@@ -83,8 +83,10 @@ const decision: Decision = {
 let reports: Report[]
 let sent: { call: string; body: unknown }[]
 let answer: unknown
+let received: ReceivedReview
 
 beforeEach(() => {
+  received = review
   reports = []
   sent = []
   answer = done
@@ -98,13 +100,27 @@ beforeEach(() => {
     if (call === 'GET reports') return { items: reports, next: null }
     if (call === 'GET decisions') return { items: [], next: null }
     if (call === `GET decisions/${id}`) return decision
-    if (call === `GET received-reviews/${id}`) return review
+    if (call === `GET received-reviews/${id}`) return received
     return undefined
   })
 })
 afterEach(() => {
   sessionStorage.clear()
   vi.unstubAllGlobals()
+})
+
+test('a seller who checks a review reads that confirming it does not end their right to report', async () => {
+  received = {
+    ...review,
+    status: 'reviewed',
+    verifiedAt: null,
+    confirmDueAt: hours(60),
+    reportableUntil: hours(60),
+  }
+  await open(`/reviews/received/${id}`)
+  await expect
+    .element(page.getByText('You can report it now, and for 30 days once it’s final. A person decides.'))
+    .toBeVisible()
 })
 
 test('a report needs a reason and a sentence, keeps its draft, and says why it was refused', async () => {

@@ -34,7 +34,7 @@ export function ShopDialog({ shop, open, onOpenChange }: ShopDialogProps) {
         schema={fields}
         defaultValues={{ name: shop?.name ?? '', address: shop?.address ?? '' }}
         onSubmit={async (values) => {
-          await client.organization.saveShop(values)
+          await client.organization.saveShop({ ...values, ...(shop ? { id: shop.id } : {}) })
           await refetch()
           onOpenChange(false)
           toast({ title: 'Shop saved', tone: 'success' })

@@ -35,6 +35,18 @@ test.each([
   expect(button.element().getAttribute('aria-disabled')).toBe(disabled ? 'true' : null)
 })
 
+test.each([
+  [null, 'A member has accepted and is reviewing this product.'],
+  ['2026-11-21T10:00:00Z', 'The review is written and not final yet. Your dashboard leads to it.'],
+])('a request in review (written: %s) says how far it is', async (writtenAt, text) => {
+  answerWith({})
+  const at = '2026-11-21T09:00:00Z'
+  const path = { drawnAt: at, acceptedAt: at, boughtAt: at, writtenAt, verifiedAt: null, dueAt: null }
+  const request = { ...requestOf('in_review'), path: { ...path, hasReceipt: false } }
+  await show(<RequestButton product={{ ...planner, request }} />)
+  await expect.element(page.getByRole('button', { name: 'In Review' })).toHaveAccessibleDescription(text)
+})
+
 test('a completed request leads to its review and asks for nothing', async () => {
   answerWith({})
   await show(<RequestButton product={{ ...planner, request: requestOf('completed', reviewId) }} />)

@@ -33,7 +33,14 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
       )
     case 'in_review':
       return (
-        <Button {...look} disabledReason="A member has accepted and is reviewing this product.">
+        <Button
+          {...look}
+          disabledReason={
+            product.request?.path?.writtenAt
+              ? 'The review is written and not final yet. Your dashboard leads to it.'
+              : 'A member has accepted and is reviewing this product.'
+          }
+        >
           In Review
         </Button>
       )

@@ -166,7 +166,7 @@ const columns: Column<LogRow>[] = [
     id: 'metadata',
     header: 'Metadata',
     cell: ({ metadata }) => (
-      <code className="block max-w-[60ch] min-w-48 font-mono text-12 break-words text-ink-2">
+      <code className="block max-w-[60ch] min-w-48 font-mono text-12 wrap-anywhere text-ink-2">
         {JSON.stringify(metadata)}
       </code>
     ),
