@@ -214,6 +214,8 @@ describe('a declaration', () => {
     await expect(saveShop(reviewer, { name: 'Two', address: shopOf('two') })).rejects.toMatchObject({
       code: 'SHOP_EXISTS',
     })
+    const foreign = { id: seller.who.id, name: 'Two', address: shopOf('two') }
+    await expect(saveShop(reviewer, foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await change('two')
     expect((await draw(seller, reviewer)).asked).toBe(reviewer.who.id)
     for (const name of ['one', 'two', 'one']) await change(name)

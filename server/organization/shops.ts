@@ -13,12 +13,13 @@ type ShopInput = { id?: string | undefined; name: string; address: string }
 
 /**
  * Adds my shop on the marketplace of this address, or changes the name and address of the one with this id.
- * Refuses the reasons of `canTakePart` except for a pause, and SHOP_ADDRESS, SHOP_IS_LISTING, SHOP_EXISTS for
- * another one on that marketplace, and DECLARATION_LIMIT at `address`.
+ * Refuses the reasons of `canTakePart` except for a pause, NOT_FOUND, and at `address` SHOP_ADDRESS,
+ * SHOP_IS_LISTING, SHOP_EXISTS for another one on that marketplace, and DECLARATION_LIMIT.
  */
 export function saveShop(ctx: MemberCtx, shop: ShopInput): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await requireJoined(ctx)
+    if (shop.id !== undefined) await requireMyShop(ctx, shop.id)
     const { marketplaceId, address } = await readNamedPage(ctx, shop.address, 'address')
     if (address === undefined) throw refuse('SHOP_IS_LISTING', { field: 'address' })
     const memberId = ctx.who.id
@@ -43,6 +44,15 @@ export function saveShop(ctx: MemberCtx, shop: ShopInput): Promise<void> {
     const bound = binds ? { declarerId: memberId, namedIds: [] } : null
     await emit(ctx, 'organization.changed', { bound }, [memberId])
   })
+}
+
+async function requireMyShop(ctx: MemberCtx, id: string): Promise<void> {
+  await ctx.db
+    .selectFrom('shops')
+    .select('id')
+    .where('id', '=', id)
+    .where('memberId', '=', ctx.who.id)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
 }
 
 /** Removes one of my shops. Its address binds for 30 more days. Refuses NOT_FOUND. */
