@@ -145,11 +145,7 @@ export const meeting: Removal[] = [
     ['Two who paid with one card do not meet', [onePerson, '(exists (select', '(false and exists (select']],
     [
       'Two with one address or sign-in account do not meet',
-      [
-        onePerson,
-        'or exists (select from identity_hashes',
-        'or false and exists (select from identity_hashes',
-      ],
+      [onePerson, 'or exists (select from', 'or false and exists (select from'],
     ],
     [
       'Two of whom one declared the other do not meet',

@@ -4,23 +4,24 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 
+/** In SQL: accounts `a` and `b` that were paid with one card, each with itself too. */
+const ofOneCard = sql`payer_cards a join payer_cards b on b.card_hash = a.card_hash`
 /**
- * In SQL: whether the members in these two columns may be one person: one card paid for both, or one of them
- * has had an email address or a sign-in account of the other. A listing says nothing about who they are: it
- * may have been sold.
+ * In SQL: accounts `a` and `b` of which one has had an address or a sign-in account of the other, each with
+ * itself too. A listing says nothing about who they are: it may have been sold.
  */
+export const ofOneIdentity = sql`identity_hashes a join identity_hashes b
+  on b.hash = a.hash and not a.of_listing and not b.of_listing`
+
+/** In SQL: whether the members in these two columns may be one person, by a card or an identity. */
 export function mayBeOnePerson(one: RawBuilder<unknown>, other: RawBuilder<unknown>) {
-  return sql<boolean>`(exists (select from payer_cards a join payer_cards b on b.card_hash = a.card_hash
-      where a.member_id = ${one} and b.member_id = ${other})
-    or exists (select from identity_hashes a join identity_hashes b on b.hash = a.hash and not b.of_listing
-      where a.member_id = ${one} and b.member_id = ${other} and not a.of_listing))`
+  return sql<boolean>`(exists (select from ${ofOneCard} where a.member_id = ${one} and b.member_id = ${other})
+    or exists (select from ${ofOneIdentity} where a.member_id = ${one} and b.member_id = ${other}))`
 }
 
 /** In SQL: the ids of the accounts that may be the same person as this member, theirs among them. */
 export function accountsOfPerson(memberId: RawBuilder<unknown>) {
   return sql<{ id: string }>`(select ${memberId} as id
-    union select b.member_id from payer_cards a join payer_cards b on b.card_hash = a.card_hash
-      where a.member_id = ${memberId}
-    union select b.member_id from identity_hashes a join identity_hashes b on b.hash = a.hash
-      where a.member_id = ${memberId} and not a.of_listing and not b.of_listing)`
+    union select b.member_id from ${ofOneCard} where a.member_id = ${memberId}
+    union select b.member_id from ${ofOneIdentity} where a.member_id = ${memberId})`
 }

@@ -13,6 +13,7 @@ import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readReceiveFacts } from '#server/matching/facts.ts'
+import { ofOneIdentity } from '#server/membership/one-person.ts'
 import { standingFacts } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { countFromBefore } from '#server/reviews/strikes.ts'
@@ -131,9 +132,8 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
     order by x.created_at desc, x.id limit 100`.execute(ctx.db)
   const others = await sql<Parts['otherAccounts'][number]>`
     select distinct m.id, ${nameOf('m')} as name, m.suspended_at is not null as suspended
-    from identity_hashes a join identity_hashes b on b.hash = a.hash and not b.of_listing
-      join members m on m.id = b.member_id and m.erased_at is null
-    where a.member_id = ${id} and not a.of_listing and m.id not in (${id}, ${ctx.who.id})
+    from ${ofOneIdentity} join members m on m.id = b.member_id and m.erased_at is null
+    where a.member_id = ${id} and m.id not in (${id}, ${ctx.who.id})
     order by m.id limit 100`.execute(ctx.db)
   return {
     strikes: strikes.rows,

@@ -18,6 +18,11 @@ const partner = usePartner(club)
 
 const fromNow = (at: string | null) => (Date.parse(at ?? '') - Date.now()) / 86_400_000
 
+/** Both have had one address. */
+const makeOnePerson = (one: MemberCtx, other: MemberCtx) =>
+  sql`insert into identity_hashes (member_id, hash)
+    select unnest(array[${one.who.id}, ${other.who.id}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(one.db)
+
 /** Why the member is suspended, and until when. */
 async function suspensionOf({ who, db }: MemberCtx) {
   const row = await db
@@ -230,8 +235,7 @@ describe('a membership after a look at the partner', () => {
     await expect(openCheckout(zoe, terms)).rejects.toMatchObject({ code: 'SUSPENDED' })
     // Nor can another account of theirs join until then.
     const yara = await partner.newcomer('yara')
-    await sql`insert into identity_hashes (member_id, hash)
-      select unnest(array[${zoe.who.id}, ${yara.who.id}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(zoe.db)
+    await makeOnePerson(zoe, yara)
     await expect(openCheckout(yara, terms)).rejects.toMatchObject({ code: 'PAYMENT_DISPUTED' })
     await liftSuspension(await club.as('sam'), { memberId: zoe.who.id, reason: 'It is settled.' })
     await partner.look(zoe)
@@ -245,8 +249,7 @@ describe('a membership after a look at the partner', () => {
     const dispute = await partner.control.dispute(await chargeOf(zoe))
     await partner.look(zoe)
     const again = () => openCheckout(yara, terms)
-    await sql`insert into identity_hashes (member_id, hash)
-      select unnest(array[${zoe.who.id}, ${yara.who.id}]::uuid[]), ${Buffer.alloc(32, 1)}`.execute(zoe.db)
+    await makeOnePerson(zoe, yara)
     await expect(again()).rejects.toMatchObject({ code: 'PAYMENT_DISPUTED' })
     await partner.control.closeDispute(dispute, 'won')
     await partner.look(zoe)

@@ -7,7 +7,7 @@ import { Tooltip } from './tooltip.tsx'
 
 const tooltip = () => page.getByRole('tooltip')
 
-test('a tooltip opens on keyboard focus, describes its control and closes on Escape', async () => {
+async function openByKeyboard() {
   await render(
     <Tooltip content="Third in the queue">
       <Button>Get Reviewed</Button>
@@ -15,19 +15,17 @@ test('a tooltip opens on keyboard focus, describes its control and closes on Esc
   )
   await userEvent.tab()
   await expect.element(tooltip()).toBeVisible()
+}
+
+test('a tooltip opens on keyboard focus, describes its control and closes on Escape', async () => {
+  await openByKeyboard()
   await expect.element(page.getByRole('button')).toHaveAccessibleDescription('Third in the queue')
   await userEvent.keyboard('{Escape}')
   await expect.element(tooltip()).not.toBeInTheDocument()
 })
 
 test('Escape closes a tooltip also while the pointer enters it', async () => {
-  await render(
-    <Tooltip content="Third in the queue">
-      <Button>Get Reviewed</Button>
-    </Tooltip>,
-  )
-  await userEvent.tab()
-  await expect.element(tooltip()).toBeVisible()
+  await openByKeyboard()
   const bubble = tooltip().element()
   const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })
   page.getByRole('button').element().dispatchEvent(escape)

@@ -127,30 +127,18 @@ function owedText({
   const counts = (one: boolean) =>
     `${one ? 'counts' : 'each counts'} as missed if you join again within ${strikes.days} days.`
   const sentences = [
-    ...(unfinished > 0
-      ? [
-          `${count(unfinished, 'review ends', 'reviews end')} without being submitted, and ` +
-            counts(unfinished === 1),
-        ]
-      : []),
-    ...(unanswered > 0
-      ? [
-          `${count(unanswered, 'final review was', 'final reviews were')} returned to you, and ` +
-            counts(unanswered === 1),
-        ]
-      : []),
-    ...(facts.strikes + unfinished + unanswered >= strikes.limit
-      ? [`With ${strikes.limit} missed reviews, a suspension is kept as well.`]
-      : []),
-    ...(unfinished > 0
-      ? [
-          unfinished === 1
-            ? 'The seller’s request keeps its place.'
-            : 'The sellers’ requests keep their place.',
-        ]
-      : []),
+    unfinished > 0 &&
+      `${count(unfinished, 'review ends', 'reviews end')} without being submitted, and ` +
+        counts(unfinished === 1),
+    unanswered > 0 &&
+      `${count(unanswered, 'final review was', 'final reviews were')} returned to you, and ` +
+        counts(unanswered === 1),
+    facts.strikes + unfinished + unanswered >= strikes.limit &&
+      `With ${strikes.limit} missed reviews, a suspension is kept as well.`,
+    unfinished === 1 && 'The seller’s request keeps its place.',
+    unfinished > 1 && 'The sellers’ requests keep their place.',
   ]
-  return sentences.join(' ')
+  return sentences.filter(Boolean).join(' ')
 }
 
 function keptText(facts: ErasureFacts): string {
