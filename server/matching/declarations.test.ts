@@ -21,17 +21,20 @@ import { matchRequests } from './pass.ts'
 import { explainWait } from './explain/own-wait.ts'
 import { findCooldown } from './reads.ts'
 import { cancelRequest } from './requests.ts'
-import { askForReview, addProductOf, consent, offeredTo, present, requestOf } from './testing.ts'
+import {
+  askForReview,
+  addProductOf,
+  consent,
+  namedMembers,
+  offeredTo,
+  present,
+  requestOf,
+} from './testing.ts'
 
 const club = useClub()
 
 async function members(...usernames: string[]) {
-  const made: MemberCtx[] = []
-  for (const username of usernames) {
-    made.push(await club.newMember(username))
-    await consent(made.at(-1)!)
-  }
-  return made as [MemberCtx, MemberCtx, MemberCtx]
+  return (await namedMembers(club, usernames)) as [MemberCtx, MemberCtx, MemberCtx]
 }
 
 let products = 810_000

@@ -18,10 +18,18 @@ import { bePresent } from './signals.ts'
 let joined = 0
 
 /** Adds so many members who may be asked for a review. */
-export async function newMembers(club: Club, count: number): Promise<MemberCtx[]> {
+export function newMembers(club: Club, count: number): Promise<MemberCtx[]> {
+  return namedMembers(
+    club,
+    Array.from({ length: count }, () => `joined-${(joined += 1)}`),
+  )
+}
+
+/** New members with these usernames, who have read what the marketplace says. */
+export async function namedMembers(club: Club, usernames: string[]): Promise<MemberCtx[]> {
   const members: MemberCtx[] = []
-  for (let n = 0; n < count; n += 1) {
-    const member = await club.newMember(`joined-${(joined += 1)}`)
+  for (const username of usernames) {
+    const member = await club.newMember(username)
     await consent(member)
     members.push(member)
   }

@@ -14,7 +14,16 @@ import { findCurrentOffer, findCooldown } from '../reads.ts'
 import { cancelRequest } from '../requests.ts'
 import { allowFormat, listUnusableFormats } from '../preferences/formats.ts'
 import { markUnwanted } from '../preferences/unwanted.ts'
-import { askForReview, consent, offeredTo, present, productOf, publicIdOf, requestOf } from '../testing.ts'
+import {
+  askForReview,
+  consent,
+  namedMembers,
+  offeredTo,
+  present,
+  productOf,
+  publicIdOf,
+  requestOf,
+} from '../testing.ts'
 
 const club = useClub()
 
@@ -61,12 +70,7 @@ async function passDays(days: number) {
 }
 
 async function members(...usernames: string[]) {
-  const made: MemberCtx[] = []
-  for (const username of usernames) {
-    made.push(await club.newMember(username))
-    await consent(made.at(-1)!)
-  }
-  return made as [MemberCtx, MemberCtx, MemberCtx]
+  return (await namedMembers(club, usernames)) as [MemberCtx, MemberCtx, MemberCtx]
 }
 
 describe('a member who declines', () => {
