@@ -29,6 +29,9 @@ export type FormHandle<S extends FormSchema> = {
 
 type State<S extends FormSchema> = { values: z.input<S>; errors: Record<string, string> }
 
+/** An alert above the fields. One that came with errors at fields goes when these are corrected. */
+type Refusal = Omit<FormFailure, 'fields'> & { isOfFields: boolean }
+
 type FormProps<S extends FormSchema> = {
   schema: S
   /** The initial values. Must contain every name that a field uses. */
@@ -65,7 +68,7 @@ export function Form<S extends FormSchema>({
   const element = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState<z.input<S>>(defaultValues)
   const [{ values, errors }, setState] = useState<State<S>>({ values: defaultValues, errors: {} })
-  const [refusal, setRefusal] = useState<FormFailure | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [until, setUntil] = useState<number>()
   const [busy, setBusy] = useState(false)
 
@@ -97,7 +100,16 @@ export function Form<S extends FormSchema>({
     const message = [failure.message, ...withoutField.map(([, text]) => text)].filter(Boolean).join(' ')
     flushSync(() => {
       setErrors(() => fields)
-      setRefusal(message ? { title: failure.title, message, until: failure.until } : null)
+      setRefusal(
+        message
+          ? {
+              title: failure.title,
+              message,
+              until: failure.until,
+              isOfFields: Object.keys(fields).length > 0,
+            }
+          : null,
+      )
       setUntil(failure.until)
       setBusy(false)
     })
@@ -156,7 +168,7 @@ export function Form<S extends FormSchema>({
           void submit()
         }}
       >
-        {refusal ? (
+        {refusal && !(refusal.isOfFields && Object.keys(errors).length === 0) ? (
           <Alert tone="danger" title={refusal.title} className="mb-4">
             <FailureText failure={refusal} />
           </Alert>

@@ -61,6 +61,14 @@ async function expectRefusal(title: string, text: string) {
   await expect.poll(() => page.getByText(text, { exact: true }).elements().length).toBe(2)
 }
 
+async function expectInvalidLink(why: string) {
+  await expect.element(page.getByText('Invalid Maker Lane link')).toBeVisible()
+  await expect
+    .element(page.getByText('Please enter a valid Maker Lane coupon link', { exact: true }))
+    .toBeVisible()
+  await expect.element(page.getByText(why, { exact: true })).toBeVisible()
+}
+
 test('the four checks run in order, each with its own message', async () => {
   const { sent, onClose } = await open({
     'POST /products': refusing('INVALID_LINK', 400, 'Please enter a valid Maker Lane coupon link'),
@@ -81,7 +89,7 @@ test('the four checks run in order, each with its own message', async () => {
   await chooseCategory()
   expect(posts()).toBe(0)
   await field.connect().click()
-  await expectRefusal('Invalid Maker Lane link', 'Please enter a valid Maker Lane coupon link')
+  await expectInvalidLink('Copy the whole link: it starts with https://.')
   // The failed attempt reaches the server, which keeps a record of it.
   expect(posts()).toBe(1)
 
@@ -133,20 +141,37 @@ test('Verified Link shows only while the typed link is a listing with its coupon
 })
 
 test.each([
-  ['no coupon', 'https://makerlane.example/listing/77'],
-  ['an empty coupon', 'https://makerlane.example/listing/77?coupon='],
-  ['another path', 'https://makerlane.example/shop/77?coupon=EVEN'],
-])('a link with %s is refused in the words for an invalid link', async (_, text) => {
-  await open({
-    'POST /products': refusing('INVALID_LINK', 400, 'Please enter a valid Maker Lane coupon link', {
-      field: 'couponLink',
-      title: 'Invalid Maker Lane link',
-    }),
-  })
-  await fill(text)
-  await field.connect().click()
-  await expectRefusal('Invalid Maker Lane link', 'Please enter a valid Maker Lane coupon link')
-})
+  ['no https', 'makerlane.example/listing/77?coupon=EVEN', 'Copy the whole link: it starts with https://.'],
+  ['another host', 'https://else.example/listing/77?coupon=EVEN', 'This link doesn’t lead to Maker Lane.'],
+  ['no coupon', 'https://makerlane.example/listing/77', 'This link needs a coupon, and only one.'],
+  [
+    'an empty coupon',
+    'https://makerlane.example/listing/77?coupon=',
+    'The coupon in this link isn’t one of Maker Lane’s.',
+  ],
+  [
+    'another path',
+    'https://makerlane.example/shop/77?coupon=EVEN',
+    'This link doesn’t lead to a listing on Maker Lane.',
+  ],
+])(
+  'a link with %s is refused, and the field says what is wrong until it is changed',
+  async (_, text, why) => {
+    await open({
+      'POST /products': refusing('INVALID_LINK', 400, 'Please enter a valid Maker Lane coupon link', {
+        field: 'couponLink',
+        title: 'Invalid Maker Lane link',
+      }),
+    })
+    await fill(text)
+    await field.connect().click()
+    await expectInvalidLink(why)
+    await field.link().fill(link)
+    await expect.element(page.getByText('Verified Link')).toBeVisible()
+    await expect.element(page.getByText('Invalid Maker Lane link')).not.toBeInTheDocument()
+    await expect.element(page.getByText(why)).not.toBeInTheDocument()
+  },
+)
 
 test('a listing that another member has connected is refused at its field', async () => {
   const { LISTING_TAKEN } = productRefusals
@@ -300,6 +325,21 @@ test('a negative price is refused and stays as typed', async () => {
   await expect.element(page.getByText('Please enter a price of $0.00 or more')).toBeVisible()
   await expect.element(price).toHaveValue('-5.00')
   expect(sent.filter(({ call }) => call === 'POST /products')).toEqual([])
+})
+
+test('cents may follow a comma, and a text that is no price is refused and stays', async () => {
+  const { sent } = await open()
+  await fill()
+  const price = page.getByRole('textbox', { name: /Price/ })
+  await price.fill('12,50,1')
+  await field.connect().click()
+  await expect.element(page.getByText('Please enter a price like 12.50')).toBeVisible()
+  await expect.element(price).toHaveValue('12,50,1')
+  await price.fill('12,50')
+  await field.connect().click()
+  await expect.element(page.getByText('Product connected successfully')).toBeVisible()
+  await expect.element(price).toHaveValue('12.50')
+  expect(sent.find(({ call }) => call === 'POST /products')?.body).toMatchObject({ priceCents: 1_250 })
 })
 
 test('a refused picture shows a toast and leaves the product connected', async () => {

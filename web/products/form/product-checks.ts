@@ -1,5 +1,5 @@
-import { invalidLinkWords, productRefusals, readCouponLink } from '#contract/products.ts'
-import type { Category, Marketplace, ProductCard as Product } from '#contract/products.ts'
+import { explainCouponLink, invalidLinkWords, productRefusals, readCouponLink } from '#contract/products.ts'
+import type { Category, LinkFault, Marketplace, ProductCard as Product } from '#contract/products.ts'
 
 /** What is wrong with a product, at which field, and the message for it. */
 export type ProductProblem = {
@@ -7,6 +7,8 @@ export type ProductProblem = {
   field: 'title' | 'category' | 'couponLink'
   title: string
   message: string
+  /** What the field says, where that is more than the message. */
+  advice?: string
 }
 
 type Checked = { title: string; category: Category | null; couponLink: string }
@@ -23,8 +25,8 @@ export function findProblem(
   if (title.trim() === '') return { code: 'NAME_REQUIRED', field: 'title', ...messageOf('NAME_REQUIRED') }
   if (!category) return { code: 'CATEGORY_REQUIRED', field: 'category', ...messageOf('CATEGORY_REQUIRED') }
   if (!marketplaces) return null
-  const link = readCouponLink(couponLink, marketplaces)
-  if (!link) return { code: 'INVALID_LINK', field: 'couponLink', ...invalidLinkMessage(marketplaces) }
+  const link = explainCouponLink(couponLink, marketplaces)
+  if ('fault' in link) return invalidLink(link, marketplaces)
   const taken = others.some((other) => isSameListing(other.couponLink, link.link, marketplaces))
   if (taken) return { code: 'DUPLICATE_PRODUCT', field: 'couponLink', ...messageOf('DUPLICATE_PRODUCT') }
   return null
@@ -51,9 +53,22 @@ function messageOf(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PROD
   return { title, message }
 }
 
-/** Names the open marketplaces, so that the member can see which links are accepted. */
-function invalidLinkMessage(marketplaces: readonly Marketplace[]) {
+/** Names the open marketplaces, so that the member can see which links are accepted, and what is wrong. */
+function invalidLink(
+  { fault, marketplace }: LinkFault<Marketplace>,
+  marketplaces: readonly Marketplace[],
+): ProductProblem {
   const names = marketplaces.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
   const { title, reason } = invalidLinkWords(names)
-  return { title, message: reason }
+  const place = marketplace?.name ?? new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+  const advice = faultAdvice[fault](place || 'an open marketplace')
+  return { code: 'INVALID_LINK', field: 'couponLink', title, message: reason, advice }
+}
+
+const faultAdvice: Record<LinkFault<Marketplace>['fault'], (place: string) => string> = {
+  link: () => 'Copy the whole link: it starts with https://.',
+  host: (place) => `This link doesn’t lead to ${place}.`,
+  path: (place) => `This link doesn’t lead to a listing on ${place}.`,
+  coupon: () => 'This link needs a coupon, and only one.',
+  couponForm: (place) => `The coupon in this link isn’t one of ${place}’s.`,
 }

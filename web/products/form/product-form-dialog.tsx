@@ -30,7 +30,7 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { FileDrop } from '#web/kit/ui/file-drop.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { isDemo } from '#web/kit/ui/is-demo.ts'
-import { PriceInput } from '#web/kit/ui/number-input.tsx'
+import { PriceInput } from '#web/kit/ui/price-input.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
 import { TagsInput } from '#web/kit/ui/tags-input.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
@@ -48,7 +48,7 @@ const schema = z.object({
   format: z.enum(['none', ...productFormats]).nullable(),
   couponLink: z.string(),
   priceCents: z
-    .int()
+    .int('Please enter a price like 12.50')
     .min(0, 'Please enter a price of $0.00 or more')
     .max(100_000_000, 'Please enter a price of at most $1,000,000')
     .nullable(),
@@ -539,8 +539,8 @@ const fieldOf: Partial<Record<string, { code: keyof typeof productRefusals & Tit
   }
 type Titled = ProductProblem['code'] | 'LISTING_NOT_YOURS' | 'LISTING_TAKEN' | 'MARKETPLACE_CLOSED'
 
-function refusalOf({ title, message, field }: ProductProblem): FormRefusal {
-  return new FormRefusal({ title, message, fields: { [field]: message } })
+function refusalOf({ title, message, field, advice }: ProductProblem): FormRefusal {
+  return new FormRefusal({ title, message, fields: { [field]: advice ?? message } })
 }
 
 /**

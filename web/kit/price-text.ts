@@ -1,0 +1,22 @@
+/**
+ * Reads a price in dollars as whole cents: null for an empty text, NaN for one that is no price. The cents
+ * follow a point or a comma; where only commas are typed, three digits after one are thousands.
+ */
+export function readPrice(text: string): number | null {
+  const typed = text.replaceAll(/[\s$]/g, '')
+  if (typed === '') return null
+  const { groups } = priceForm.exec(typed) ?? {}
+  if (!groups) return Number.NaN
+  const dollars = (groups['dollars'] ?? '').replaceAll(/[.,]/g, '')
+  const amount = Number(`${dollars || '0'}.${groups['cents'] || '0'}`)
+  return Math.round(amount * 100) * (groups['sign'] ? -1 : 1)
+}
+
+/** Thousands in groups of three with one kind of separator, or none; then cents after the other kind. */
+const priceForm =
+  /^(?=.*\d)(?<sign>-)?(?<dollars>\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d*)(?:[.,](?<cents>\d*))?$/
+
+/** The price as it is shown in a field: two digits of cents, and empty for none. */
+export function writePrice(cents: number | null): string {
+  return cents === null || Number.isNaN(cents) ? '' : (cents / 100).toFixed(2)
+}
