@@ -116,6 +116,19 @@ describe('a search', () => {
     }
   })
 
+  test.each([
+    ['the start of the username', 'mia-w'],
+    ['the username', 'mia-writes'],
+    ['the username with its sign, whatever its case', '@Mia-Writes'],
+  ])('finds a member by %s', async (_, search) => {
+    await sql`update members set username = 'mia-writes' where email = 'mia@evenhand.example'`.execute(
+      club.system.db,
+    )
+    expect(await emailsOf({ search })).toEqual(['mia'])
+    expect(await emailsOf({ search: `${search}x` })).toEqual([])
+    expect(await emailsOf({ search: 'ia-writes' })).toEqual([])
+  })
+
   test('finds members by role, and counts them beside all', async () => {
     const { items, counts } = await listUsers(await club.as('sam'), { search: 'suppo' })
     expect(items.every(({ role, email }) => role === 'support' || email.includes('suppo'))).toBe(true)
@@ -132,6 +145,10 @@ describe('a search', () => {
     expect(items[0]?.email).toBe('crowd-1000@mail.example')
     expect(next).not.toBeNull()
     expect(new Set(await readAll({ search: 'crowd', sort: 'email' }, 100)).size).toBe(1100)
+    await sql`update members set username = 'crowd-first' where email = 'zqx@evenhand.example'`.execute(
+      club.system.db,
+    )
+    expect(new Set(await readAll({ search: 'crowd', sort: 'email' }, 100)).size).toBe(1101)
   })
 })
 

@@ -18,7 +18,10 @@ const mostFound = 1_000
 type Listing = UserFilter & PageInput
 type Counts = { matching: Tally; total: Tally }
 
-/** Members that match the search (email, full name or role), and on the first page how many there are. */
+/**
+ * Members that match the search (a part of the email, full name or role, or the start of the username), and on
+ * the first page how many there are.
+ */
 export async function listUsers(
   ctx: MemberCtx,
   input: Listing,
@@ -52,10 +55,20 @@ type Found = { pattern: string; ids: string[] }
 async function findUsers(ctx: MemberCtx, { search }: UserFilter): Promise<Found | null> {
   const pattern = patternOf(search)
   if (pattern === null) return null
-  return {
-    pattern,
-    ids: await findMembers(ctx, { pattern, matches: matches(pattern), limit: mostFound + 1 }),
-  }
+  const found = await findMembers(ctx, { pattern, matches: matches(pattern), limit: mostFound + 1 })
+  const named = await ctx.db
+    .selectFrom('members as m')
+    .select('m.id')
+    .where(hasUsername(pattern))
+    .limit(mostFound + 1)
+    .execute()
+  return { pattern, ids: [...new Set([...found, ...named.map(({ id }) => id)])] }
+}
+
+/** Whether the username begins with what is searched for, typed with or without the @ in front. */
+function hasUsername(pattern: string) {
+  const start = pattern.replace(/^%@?/, '')
+  return hasTrigram(start) ? sql<boolean>`m.username like ${start}` : sql<boolean>`false`
 }
 
 /** The text of the index; without its help, its parts are compared faster. */
@@ -68,6 +81,10 @@ function matches(pattern: string) {
 function matchesInParts(pattern: string) {
   return sql<boolean>`(m.email like ${pattern} or lower(m.full_name) like ${pattern}
     or m.role like ${pattern})`
+}
+
+function matchesInAny(pattern: string) {
+  return sql<boolean>`(${matchesInParts(pattern)} or ${hasUsername(pattern)})`
 }
 
 /** What each sort orders by. Each has an index, with the id behind it. */
@@ -116,5 +133,5 @@ function withoutKey(row: UserRow & { key: string }): UserRow {
 
 function among(found: Found | null) {
   if (!found) return sql`true`
-  return found.ids.length > mostFound ? matchesInParts(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
+  return found.ids.length > mostFound ? matchesInAny(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
 }

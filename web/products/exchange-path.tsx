@@ -4,6 +4,7 @@ import { formatSoon, useServerNow } from '#web/kit/time.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
+import { confirmedAt } from './confirm-time.ts'
 
 /** Opens the check of the draw of one's own request or offer, in a tab of its own. */
 export function HowDrawn({ request, className }: { request: string; className?: string }) {
@@ -25,6 +26,7 @@ export function ExchangeSteps({ path }: { path: ExchangePath }) {
     { label: 'Verified', at: path.verifiedAt },
   ]
   const next = steps.findIndex(({ at }) => at === null)
+  const dueAt = path.dueAt !== null && path.writtenAt ? confirmedAt(path.dueAt, now) : path.dueAt
   return (
     <ol aria-label="Path of the exchange" className="flex flex-col text-12">
       {steps.map(({ label, at }, index) => {
@@ -64,7 +66,7 @@ export function ExchangeSteps({ path }: { path: ExchangePath }) {
                 {formatSoon(at, now)}
               </time>
             ) : isNext ? (
-              <Waiting dueAt={path.dueAt} now={now} />
+              <Waiting dueAt={dueAt} now={now} />
             ) : null}
           </li>
         )

@@ -20,7 +20,7 @@ import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { HowDrawn } from '#web/products/exchange-path.tsx'
 import { listingHref } from '#web/products/listing-href.ts'
-import { confirmedAt } from './confirm-time.ts'
+import { confirmedAt } from '#web/products/confirm-time.ts'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
 

@@ -20,7 +20,7 @@ export function StateBadge({ state }: Pick<ExchangeRow, 'state'>) {
 export function PartyLink({ party }: { party: Party | null }) {
   if (!party) return <span className="text-ink-3">None yet</span>
   return (
-    <TextLink href={paths.adminUser(party.id)} className="break-all">
+    <TextLink href={paths.adminUser(party.id)} className="wrap-break-word">
       {party.name}
     </TextLink>
   )

@@ -54,9 +54,16 @@ function answers({ answeredInSession, liveOffers }: Advice) {
 }
 
 function What({ advice }: { advice: Advice }) {
-  const { state, members, perWeek, perWeekPossible, largestBound, membersNeeded } = advice
+  const { state, members, bound, perWeek, perWeekPossible, largestBound, membersNeeded } = advice
   if (state === 'fine')
-    return <Alert title="Large enough">Members can reach the limit of {perWeek} reviews a week.</Alert>
+    return (
+      <Alert title="Large enough">
+        Members can reach the limit of {perWeek} reviews a week
+        {bound !== null && bound < perWeek
+          ? ' in a shorter window: the more they exchange, the shorter it gets.'
+          : '.'}
+      </Alert>
+    )
   if (state === 'tight')
     return (
       <Alert tone="warning" title="The pair window holds reviews back">
