@@ -48,6 +48,8 @@ export const proofBytesLimit = 2_097_151
 export const proofQuota = { files: 20, bytes: 40 * 1024 * 1024, days: 30 }
 /** How many different order numbers a review may use up: each is lost to all other reviews for ever. */
 export const orderNumbersPerReview = 5
+/** How often an order number may be entered for a review, also a used one, since the refusal says it is. */
+export const orderTriesPerReview = 10
 /** Days after which the proof file of a final review is deleted. Its hash stays. */
 export const proofKeptDays = 90
 

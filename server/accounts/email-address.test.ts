@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readEmail } from './email-address.ts'
+import { mailboxOf, readEmail } from './email-address.ts'
 
 describe('an email address', () => {
   test.each([
@@ -11,6 +11,18 @@ describe('an email address', () => {
     ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
   ])('%j is stored as %j', (text, stored) => {
     expect(readEmail(text)).toBe(stored)
+  })
+
+  test.each([
+    ['anna@x.io', 'anna@x.io'],
+    ['anna+club@x.io', 'anna@x.io'],
+    ['anna+club+two@x.io', 'anna@x.io'],
+    ['+club@x.io', '+club@x.io'],
+    ['an.na@x.io', 'an.na@x.io'],
+    ['an.na+club@gmail.com', 'anna@gmail.com'],
+    ['an.na@googlemail.com', 'anna@gmail.com'],
+  ])('%j is of the mailbox %j', (email, mailbox) => {
+    expect(mailboxOf(email)).toBe(mailbox)
   })
 
   test.each([

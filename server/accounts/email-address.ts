@@ -24,6 +24,15 @@ export function parseEmail(text: string): string | null {
   return fits && address.safeParse(email).success ? email : null
 }
 
+/** The mailbox of an address: without what follows a plus sign, and for Gmail without dots. */
+export function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.split('@')
+  const mailbox = local.replace(/(?<=.)\+.*$/, '')
+  return /^(gmail|googlemail)\.com$/.test(domain)
+    ? `${mailbox.replaceAll('.', '')}@gmail.com`
+    : `${mailbox}@${domain}`
+}
+
 /**
  * The address in an input that is not validated yet, because limits run first. Undefined without an address;
  * the schema refuses that later.

@@ -12,7 +12,7 @@ import {
   limitTries,
   minute,
 } from '#server/kit/http/rate-limit.ts'
-import { readEmail } from './email-address.ts'
+import { mailboxOf, readEmail } from './email-address.ts'
 
 /**
  * 5 sign-ups an hour from one IP address, or 60 in a demo, where all share one. 5 mails an hour to one
@@ -22,39 +22,39 @@ export async function limitSignUp(ctx: Ctx, email: string) {
   const { kit, client, config } = ctx
   const atMost = { hits: config.mode === 'demo' ? demoSignUpsPerHour : 5, seconds: hour }
   await limitRate(kit.db, `sign-up:${client?.address ?? ''}`, atMost)
-  await limitRate(kit.db, `sign-up-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+  await limitRate(kit.db, `sign-up-to:${mailboxKey(email)}`, { hits: 5, seconds: hour })
 }
 
 /** 20 an hour from one IP address; 1 a minute and 5 an hour to one mailbox. */
 export async function limitResend(ctx: Ctx, email: string) {
   const { kit, client } = ctx
   await limitRate(kit.db, `resend:${client?.address ?? ''}`, { hits: 20, seconds: hour })
-  await limitRate(kit.db, `resend-to-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
-  await limitRate(kit.db, `resend-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+  await limitRate(kit.db, `resend-to-now:${mailboxKey(email)}`, { hits: 1, seconds: mailAgainSeconds })
+  await limitRate(kit.db, `resend-to:${mailboxKey(email)}`, { hits: 5, seconds: hour })
 }
 
 /** 20 an hour from one IP address; 1 a minute and 5 an hour to one mailbox. Separate from confirmations. */
 export async function limitReset(ctx: Ctx, email: string) {
   const { kit, client } = ctx
   await limitRate(kit.db, `reset:${client?.address ?? ''}`, { hits: 20, seconds: hour })
-  await limitRate(kit.db, `reset-to-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
-  await limitRate(kit.db, `reset-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+  await limitRate(kit.db, `reset-to-now:${mailboxKey(email)}`, { hits: 1, seconds: mailAgainSeconds })
+  await limitRate(kit.db, `reset-to:${mailboxKey(email)}`, { hits: 5, seconds: hour })
 }
 
 /** 1 a minute and 5 an hour to my mailbox. Callers without a session are refused by the gate that follows. */
 export async function limitAddressConfirmation(ctx: Ctx) {
   const email = await findMyEmail(ctx)
   if (email === undefined) return
-  await limitRate(ctx.kit.db, `address-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
-  await limitRate(ctx.kit.db, `address:${mailbox(email)}`, { hits: 5, seconds: hour })
+  await limitRate(ctx.kit.db, `address-now:${mailboxKey(email)}`, { hits: 1, seconds: mailAgainSeconds })
+  await limitRate(ctx.kit.db, `address:${mailboxKey(email)}`, { hits: 5, seconds: hour })
 }
 
 /** 5 an hour by one member; 1 a minute and 5 an hour to one mailbox. */
 export async function limitEmailChange(ctx: Ctx, email: string) {
   const { kit, who } = ctx
   await limitRate(kit.db, `email-change:${who.id}`, { hits: 5, seconds: hour })
-  await limitRate(kit.db, `email-change-to-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
-  await limitRate(kit.db, `email-change-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+  await limitRate(kit.db, `email-change-to-now:${mailboxKey(email)}`, { hits: 1, seconds: mailAgainSeconds })
+  await limitRate(kit.db, `email-change-to:${mailboxKey(email)}`, { hits: 5, seconds: hour })
 }
 
 /**
@@ -78,8 +78,8 @@ export async function forgiveSignIn(ctx: Ctx, email: string, device: string | nu
 }
 
 const ofDevice = (device: string) => `sign-in-device:${device}`
-const ofAccount = (email: string) => `sign-in-to:${mailbox(email)}`
-const ofAccountAgain = (email: string) => `sign-in-again-to:${mailbox(email)}`
+const ofAccount = (email: string) => `sign-in-to:${hashedKey(readEmail(email))}`
+const ofAccountAgain = (email: string) => `sign-in-again-to:${hashedKey(readEmail(email))}`
 const ofPair = ({ client }: Ctx, email: string) =>
   `sign-in-pair:${hashedKey(`${client?.address ?? ''} ${readEmail(email)}`)}`
 
@@ -136,5 +136,5 @@ async function findMyEmail(ctx: Ctx) {
   return me?.email
 }
 
-/** The counter's key for a mailbox. Refuses INVALID_EMAIL. */
-const mailbox = (email: string) => hashedKey(readEmail(email))
+/** The counter's key for a mailbox, however its address is written. Refuses INVALID_EMAIL. */
+export const mailboxKey = (email: string) => hashedKey(mailboxOf(readEmail(email)))

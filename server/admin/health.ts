@@ -18,6 +18,7 @@ import { readBackups } from '#server/site/backups.ts'
 import { listProcesses } from '#server/site/processes.ts'
 import { readStorage } from '#server/site/storage.ts'
 import { readDatabase } from './database-size.ts'
+import { notMine } from './exchanges/rows.ts'
 
 /** Seconds for each part, and for the rotation, whose question is larger. */
 export const longest = { part: 3, rotation: 8 }
@@ -33,7 +34,9 @@ export const getDatabase = (ctx: MemberCtx) => within(ctx, longest.part, readDat
 export const getInvariants = (ctx: MemberCtx) => within(ctx, longest.part, readInvariantRuns)
 export const getStorage = (ctx: MemberCtx) => within(ctx, longest.part, readStorage)
 export const getBackups = (ctx: MemberCtx) => within(ctx, longest.part, readBackups)
-export const getRotation = (ctx: MemberCtx) => within(ctx, longest.rotation, explainWaiting)
+/** Without the requests of exchanges that the caller is part of. */
+export const getRotation = (ctx: MemberCtx) =>
+  within(ctx, longest.rotation, (ctx) => explainWaiting(ctx, notMine(ctx)))
 export const adviseClub = (ctx: MemberCtx) => within(ctx, longest.part, readAdvice)
 /** In one snapshot that cannot write, so that it neither sees nor disturbs a draw meanwhile. */
 export const simulateRotation = (ctx: MemberCtx, other: Weights) =>

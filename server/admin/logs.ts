@@ -12,6 +12,7 @@ import { pageOf, writeCursor } from '#server/kit/db/db.ts'
 import { countedUpTo, countRows, countTable, mostCounted } from '#server/kit/db/tallies.ts'
 import { recordListLook } from '#server/kit/staff-actions.ts'
 import { csvFile } from './csv-export.ts'
+import { idsOfMyExchanges, namesNone } from './exchanges/own-exchanges.ts'
 import { byIndexAlone, findMembers, hasTrigram, patternOf } from './search.ts'
 
 /** How many entries one search looks through, one after the other. */
@@ -25,12 +26,15 @@ const mostRows = 100
 const rare = 25
 
 type Listing = LogFilter & PageInput
+/** `own` are the ids of exchanges that the caller is part of. */
+type Asked = Listing & { own: string[] }
 type Row = LogRow & { userAgent: string | null; ipAddress: string | null }
 type Searched = { page: Page<Row>; matching: Tally; searchedTo: string | null }
 
 /**
- * Entries that match, newest first, and on the first page how many there are. While `searchedTo` names a
- * moment, older entries have not been searched; the next page goes on from there, and may be empty.
+ * Entries that match, newest first, without those about exchanges that the caller is part of, and on the
+ * first page how many there are. While `searchedTo` names a moment, older entries have not been searched; the
+ * next page goes on from there, and may be empty.
  */
 export async function listLogs(ctx: MemberCtx, input: Listing) {
   await recordListLook(ctx, 'logs_listed')
@@ -76,7 +80,8 @@ export const logsCsv = csvFile({
   ],
 })
 
-async function readLogs(ctx: MemberCtx, input: Listing): Promise<Searched> {
+async function readLogs(ctx: MemberCtx, listing: Listing): Promise<Searched> {
+  const input = { ...listing, own: await idsOfMyExchanges(ctx) }
   const pattern = patternOf(input.search)
   if (pattern === null) return readInOrder(ctx, input)
   const members = await findFewMembers(ctx, pattern)
@@ -97,19 +102,19 @@ async function findFewMembers(ctx: MemberCtx, pattern: string): Promise<string[]
 }
 
 /** Without a search. */
-async function readInOrder(ctx: MemberCtx, input: Listing): Promise<Searched> {
+async function readInOrder(ctx: MemberCtx, input: Asked): Promise<Searched> {
   const { limit = 50 } = input
   const rows = await readRows(ctx, {
-    where: sql`${ofAction(input)} and ${after(input)}`,
+    where: sql`${asked(input)} and ${after(input)}`,
     limit: limit + 1,
   })
   const matching = input.action
-    ? await countRows(ctx, sql`activity_logs l`, ofAction(input))
+    ? await countRows(ctx, sql`activity_logs l`, asked(input))
     : await countTable(ctx, 'activity_logs')
   return { page: pageOf(rows, limit, placeOf), matching, searchedTo: null }
 }
 
-type Search = Listing & { pattern: string; members: string[] | null }
+type Search = Asked & { pattern: string; members: string[] | null }
 type Window = Searched & { isFull: boolean; end: { time: string; id: string } | null }
 
 type Facts = { seen: number; found: number; time: string | null; id: string | null; hits: string[] | null }
@@ -123,7 +128,7 @@ async function searchWindow(ctx: MemberCtx, input: Search): Promise<Window> {
       (array_agg(id order by created_at desc, id desc) filter (where hit))[1:${limit + 1}] as hits
     from (
       select l.id, l.created_at, ${matches(input)} as hit
-      from (select * from activity_logs l where ${ofAction(input)} and ${after(input)}
+      from (select * from activity_logs l where ${asked(input)} and ${after(input)}
         order by l.created_at desc, l.id desc limit ${windowSize}) l
       left join members m on m.id = l.member_id
     ) looked_through`.execute(ctx.db)
@@ -154,7 +159,7 @@ async function searchByIndex(
   input: Search & { members: string[] },
 ): Promise<Searched | null> {
   const { limit = 50, pattern, members } = input
-  const here = sql`${ofAction(input)} and ${after(input)}`
+  const here = sql`${asked(input)} and ${after(input)}`
   const ids = await byIndexAlone(ctx, async ({ db }) => {
     const { rows } = await sql<{ id: string }>`
       select l.id from activity_logs l where activity_text(l.action, l.metadata) like ${pattern} and ${here}
@@ -187,8 +192,8 @@ function matches({ pattern, members }: Search) {
   return sql<boolean>`(activity_text(l.action, l.metadata) like ${pattern} or coalesce(${byAddress}, false))`
 }
 
-function ofAction({ action }: LogFilter) {
-  return action === undefined ? sql`true` : sql`l.action = ${action}`
+function asked({ action, own }: Asked) {
+  return sql`${action === undefined ? sql`true` : sql`l.action = ${action}`} and ${namesNone(own)}`
 }
 
 function after({ cursor }: PageInput) {

@@ -137,8 +137,13 @@ describe('the lists of a member', () => {
     const reviews = await listMemberExchanges(anna, { id, side: 'reviewer' })
     const offers = await listMemberExchanges(anna, { id, side: 'offers' })
     expect([...reviews.items, ...offers.items].map((item) => item.id)).not.toContain(review.queueId)
+    // Not as an entry without its exchange either: that would be the mark of it.
     const ledger = await listMemberLedger(anna, { id })
-    expect(ledger.items[0]).toMatchObject({ exchangeId: null, product: null })
+    expect(ledger.items.map(({ reason }) => reason)).not.toContain('gave')
+    expect((await listMemberLedger(await sam(), { id })).items[0]).toMatchObject({
+      reason: 'gave',
+      exchangeId: review.queueId,
+    })
   })
 
   test('name mails by template and state alone', async () => {
@@ -166,7 +171,9 @@ describe('the lists of a member', () => {
       action: 'user_logged_in',
       details: { method: 'test' },
     })
-    expect((await listMemberActions(await sam(), { id })).items[0]).toMatchObject({
+    const actions = (await listMemberActions(await sam(), { id })).items
+    expect(actions.map(({ action }) => action)).toEqual(['member_viewed', 'member_suspended'])
+    expect(actions[1]).toMatchObject({
       actor: 'sam',
       action: 'member_suspended',
       reason: 'Two accounts.',

@@ -19,8 +19,8 @@ type Listing = UserFilter & PageInput
 type Counts = { matching: Tally; total: Tally }
 
 /**
- * Members that match the search (a part of the email, full name or role, or the start of the username), and on
- * the first page how many there are.
+ * Members that match the search (a part of the email, full name or role, or the start of the username), and
+ * on the first page how many there are.
  */
 export async function listUsers(
   ctx: MemberCtx,

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { JsonValue } from '#db/types.ts'
 import type { Ctx, MemberCtx } from './ctx.ts'
 import { newId } from './ctx.ts'
-import { refuse } from './refusal.ts'
 
 type Subject = { kind: string; id: string }
 
@@ -64,12 +63,4 @@ export async function recordListLook(ctx: MemberCtx, action: string): Promise<vo
     insert into staff_actions (id, actor_id, action) select ${newId()}, ${ctx.who.id}, ${action}
     where not exists (select from staff_actions where actor_id = ${ctx.who.id} and action = ${action}
       and at > clock_timestamp() - interval '1 hour')`.execute(ctx.db)
-}
-
-/**
- * Refuses OWN_MATTER when the caller is one of these people: staff neither decide nor change what is about
- * themselves, such as their own account, an exchange they are part of, or an appeal against their decision.
- */
-export function refuseOwnMatter(ctx: MemberCtx, people: readonly (string | null)[]): void {
-  if (people.includes(ctx.who.id)) throw refuse('OWN_MATTER')
 }

@@ -10,7 +10,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
 import { askForValue } from './beacon/expected.ts'
@@ -226,7 +227,7 @@ async function readRequest(ctx: MemberCtx, id: string) {
     .select(['id', 'productId', 'sellerId', 'offeredTo', 'status'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
-  refuseOwnMatter(ctx, [request.sellerId, request.offeredTo])
+  await refuseOwnMatter(ctx, [request.sellerId, request.offeredTo])
   return request
 }
 

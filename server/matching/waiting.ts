@@ -1,6 +1,7 @@
 // Why requests wait: for each of the oldest, and for any one, how many members every rule of the rotation
 // leaves out. It reads the rules that the pass follows, and changes and locks nothing.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { RequestRules, WaitingRequest, WaitingRule } from '#contract/staff/health.ts'
 import { waitingRules } from '#contract/staff/health.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -33,13 +34,16 @@ type Unavailable = {
 }
 type Counts = Map<WaitingRule | null, number>
 
-/** The oldest waiting requests with the members that each rule leaves out, and how many wait in all. */
-export async function explainWaiting(ctx: Ctx) {
+/**
+ * The oldest waiting requests with the members that each rule leaves out, and how many wait in all. `shown`
+ * is a condition of the requests `q` that are listed.
+ */
+export async function explainWaiting(ctx: Ctx, shown: RawBuilder<boolean> = sql`true`) {
   const { rows: counted } = await sql<{ queued: number; held: number }>`
     select count(*) filter (where status = 'queued')::int as queued,
       count(*) filter (where status = 'held')::int as held
     from review_queue where status in ('queued', 'held')`.execute(ctx.db)
-  const requests = await readWaiting(ctx, sql`true`)
+  const requests = await readWaiting(ctx, shown)
   const unavailable = await countUnavailable(ctx)
   const candidates = await readAvailable(ctx, sql`s.band, s.turn_at, s.member_id`)
   const rules = await rulesFor(ctx, requests, candidates)

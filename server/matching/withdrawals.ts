@@ -7,7 +7,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
 import { waitBeforeAnother } from './limits/taken-back.ts'
 import { recordWithdrawn, settleOfferNotice } from './notices.ts'
-import { mayBeOnePerson } from '#server/membership/one-person.ts'
+import { mayBeOnePerson } from '#server/members/one-person.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
 

@@ -343,6 +343,20 @@ describe('WH-06: a refund', () => {
     await expect(refundMembership(second)).rejects.toMatchObject({ code: 'REFUND_USED' })
   })
 
+  test('is refused to another account with the same mailbox, whatever its card', async () => {
+    const account = async (name: string) => {
+      const member = await partner.newcomer(name)
+      const email = `cycle+${name}@mail.example`
+      await sql`update members set email = ${email} where id = ${member.who.id}`.execute(member.db)
+      await partner.joins(member, { number: freshCard() })
+      return member
+    }
+    const [first, second] = [await account('first-cycle'), await account('second-cycle')]
+    await refundMembership(first)
+    expect((await getBilling(second)).refund).toBeNull()
+    await expect(refundMembership(second)).rejects.toMatchObject({ code: 'REFUND_USED' })
+  })
+
   test('is refused when another account with the card first paid longer ago', async () => {
     const number = freshCard()
     await passDays(await payer('old-account', { number }), 20)

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { accountsOfPerson } from './one-person.ts'
+import { accountsOfPerson } from '#server/members/one-person.ts'
 
 /** What a member reads whom a dispute suspended that the club lost. */
 export const takenBackReason = 'Your bank took back a payment for your membership.'

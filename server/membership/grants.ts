@@ -6,8 +6,9 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { requireMember } from '#server/members/members.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { addChange } from './changes.ts'
 import { notifyGranted } from './notices.ts'
 
@@ -22,7 +23,7 @@ const isRunning = sql`(s.status = 'active' and (s.ends_at is null or s.ends_at >
 export function grantMembership(ctx: MemberCtx, { memberId, days, reason }: Grant): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await requireFresh(ctx)
-    refuseOwnMatter(ctx, [memberId])
+    await refuseOwnMatter(ctx, [memberId])
     await lockMembers(ctx, [memberId])
     await requireMember(ctx, memberId)
     const before = await ctx.db

@@ -1,12 +1,14 @@
-// The refund of a person's first payment: within seven days of it, whole, and once. A person is a member and
-// everyone who ever paid with the same card, so another account makes no second first payment. What was given
-// back by itself, such as the payment for a second subscription, counts as neither.
+// The refund of a person's first payment: within seven days of it, whole, and once. A person is a member with
+// all accounts that may be theirs, by a card, an address or a sign-in account, so another account makes no
+// second first payment. What was given back by itself, such as the payment for a second subscription, counts
+// as neither.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { refundDays } from '#contract/membership.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { accountsOfPerson } from '#server/members/one-person.ts'
 import { addChanges } from './changes.ts'
 import { addOrder } from './orders.ts'
 import { paymentsOf } from './partner.ts'
@@ -28,7 +30,7 @@ export function refundMembership(ctx: MemberCtx): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     paymentsOf(ctx)
     const memberId = ctx.who.id
-    await lockMembers(ctx, [memberId])
+    await lockPerson(ctx, memberId)
     const mine = await readRunning(ctx, memberId)
     if (mine === 'refunded') return
     if (mine !== 'running') throw refuse('NO_SUBSCRIPTION')
@@ -51,6 +53,16 @@ export async function refundLeaving(ctx: Ctx, memberId: string): Promise<number>
   return refundable.cents
 }
 
+/** Locks all accounts that may be the member's: of those that have no card in common, one gets a refund. */
+async function lockPerson(ctx: Ctx, memberId: string) {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${accountsOfPerson(sql`${memberId}::uuid`)} of_person`.execute(ctx.db)
+  await lockMembers(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+}
+
 /** What a member would get back now, and until when; null for nothing. */
 export async function findRefund(ctx: Ctx, memberId: string): Promise<Refundable | null> {
   if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return null
@@ -62,8 +74,7 @@ export async function findRefund(ctx: Ctx, memberId: string): Promise<Refundable
 async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 'used' | 'over'> {
   const { rows } = await sql<Refundable & { used: boolean; over: boolean }>`
     with cards as (select card_hash from payer_cards where member_id = ${memberId}),
-    person as (select ${memberId}::uuid as id union
-      select p.member_id from payer_cards p join cards using (card_hash)),
+    person as (select id from ${accountsOfPerson(sql`${memberId}::uuid`)} of_person),
     first as (select min(i.paid_at) as at from invoices i join person on person.id = i.member_id
       where i.status = 'paid' and i.total_cents > 0 and not ${ordered(sql`i`)})
     select i.payment_id, s.stripe_subscription_id as subscription_id,

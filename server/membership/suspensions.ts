@@ -4,10 +4,11 @@
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { requireMember } from '#server/members/members.ts'
 import { reinstateAfterTerm, reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import type { Suspension } from '#server/members/suspension.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { removePushDevices } from '#server/notifications/push-devices.ts'
 import { notifyReinstated, notifySuspended } from './notices.ts'
 
@@ -66,7 +67,7 @@ export function liftEndedSuspensions(ctx: Ctx): Promise<void> {
 
 /** Locks a member of whom the caller may decide. */
 async function lockAllowed(ctx: MemberCtx, memberId: string) {
-  refuseOwnMatter(ctx, [memberId])
+  await refuseOwnMatter(ctx, [memberId])
   await lockMembers(ctx, [memberId])
   const { role } = await requireMember(ctx, memberId)
   if (role !== 'user' && ctx.who.role !== 'admin') throw refuse('STAFF_ACCOUNT')

@@ -7,7 +7,8 @@ import { inTransaction, lockRow } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { liftBar } from '#server/products/barred-sellers.ts'
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
@@ -95,7 +96,7 @@ export function decideAppeal(
     const decision = await findDecision(ctx, appeal.decisionId)
     const inHand = await lockCase(ctx, decision.caseId)
     await lockRow(ctx, 'appeals', id)
-    refuseOwnMatter(ctx, [
+    await refuseOwnMatter(ctx, [
       ...inHand.people,
       ...inHand.flagged,
       ...(await firstDeciders(ctx, decision.caseId)),

@@ -8,7 +8,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { findStaff, refuseOwnMatter } from '#server/members/own-matters.ts'
 import { partyColumns } from '#server/reviews/parties.ts'
 import type { Parties } from '#server/reviews/parties.ts'
 import { readNamedByFlags } from './flag-reads.ts'
@@ -194,9 +195,9 @@ export async function closeCase(
 }
 
 /**
- * Emits that a case changed, to our staff and to those who see it: who reported, and the writer of its
- * review. Until our staff decide against it, a seller must not notice that a listing was reported, or that
- * there is a case about a review of it.
+ * Emits that a case changed, to staff who are no part of it and to those who see it: who reported, and the
+ * writer of its review. Until our staff decide against it, a seller must not notice that a listing was
+ * reported, or that there is a case about a review of it.
  */
 export async function emitCase(ctx: Ctx, { case: { id }, review, ...of }: CaseInHand): Promise<void> {
   const decided = await ctx.db
@@ -206,13 +207,7 @@ export async function emitCase(ctx: Ctx, { case: { id }, review, ...of }: CaseIn
     .where('outcome', '<>', 'dismissed')
     .executeTakeFirst()
   const seeIt = new Set(decided ? of.people : [...of.reporters, ...(review ? [review.reviewerId] : [])])
-  const staff = await ctx.db
-    .selectFrom('members')
-    .select('id')
-    .where('role', 'in', ['support', 'admin'])
-    .where('erasedAt', 'is', null)
-    .execute()
-  for (const one of staff) seeIt.add(one.id)
+  for (const staffId of await findStaff(ctx, { but: [...of.people, ...of.flagged] })) seeIt.add(staffId)
   await emit(ctx, 'case.changed', { caseId: id }, [...seeIt])
 }
 
@@ -223,7 +218,7 @@ export async function emitCase(ctx: Ctx, { case: { id }, review, ...of }: CaseIn
 export function takeCase(ctx: MemberCtx, { id, from }: { id: string; from: string | null }): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, id)
-    refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
+    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
     const set = { assignedTo: ctx.who.id, assignedAt: sql<string>`clock_timestamp()` }
     const taken = await ctx.db
       .updateTable('cases')
@@ -253,7 +248,7 @@ const waitsForStaff = sql<boolean>`(cases.state in ('open', 'second_look') or ex
 export function releaseCase(ctx: MemberCtx, id: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, id)
-    refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
+    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
     const released = await ctx.db
       .updateTable('cases')
       .set({ assignedTo: null, assignedAt: null })

@@ -13,7 +13,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { barSeller, isBarred } from '#server/products/barred-sellers.ts'
 import { removeListing } from '#server/products/listings.ts'
 import { disownListing } from '#server/reviews/identities.ts'
@@ -33,7 +34,7 @@ export function decideCase(ctx: MemberCtx, input: DecisionInput): Promise<void> 
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, input.id)
     const facts = await readFacts(ctx, inHand)
-    refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged, ...(await firstDeciders(ctx, input.id))])
+    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged, ...(await firstDeciders(ctx, input.id))])
     const { state, assignedTo } = inHand.case
     if (state !== 'open' && state !== 'second_look') throw refuse('CONFLICT')
     if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')

@@ -8,6 +8,7 @@ import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
+import { isAmong, myAccounts } from '#server/members/own-matters.ts'
 import { whyFlagged } from './flag-reasons.ts'
 import type { FlagFacts } from './flag-reasons.ts'
 
@@ -85,7 +86,7 @@ export async function listFlags(
 ): Promise<Page<FlagRow> & { open: number }> {
   const moment = state === 'open' ? sql`f.found_at` : sql`f.closed_at`
   const inState = state === 'open' ? sql`f.closed_at is null` : sql`f.closed_at is not null`
-  const notMine = sql`not exists (select from (${peopleOfFlag}) t where t.id = ${ctx.who.id})`
+  const notMine = sql`not exists (select from (${peopleOfFlag}) t where t.id in ${myAccounts(ctx)})`
   const { rows } = await sql<Row>`
     select ${columns}, ${moment} as sorted_at from ${joined}
     where ${inState} and ${notMine} and ${kind ? sql`f.kind = ${kind}` : sql`true`}
@@ -103,7 +104,7 @@ export async function listFlags(
  */
 export async function getFlag(ctx: MemberCtx, id: string): Promise<FlagFile> {
   const people = await readPeople(ctx, id)
-  if (!people || people.includes(ctx.who.id)) throw refuse('NOT_FOUND')
+  if (!people || (await isAmong(ctx, people))) throw refuse('NOT_FOUND')
   const { rows } = await sql<Row>`
     select ${columns}, f.found_at as sorted_at from ${joined} where f.id = ${id}`.execute(ctx.db)
   const [row] = rows

@@ -205,7 +205,7 @@ describe('a person', () => {
     const anna = await club.as('anna')
     expect((await listCases(anna, {})).items).toEqual([])
     const own = { code: 'OWN_MATTER' }
-    await expect(getCase(anna, caseId)).rejects.toMatchObject(own)
+    await expect(getCase(anna, caseId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(takeCase(anna, { id: caseId, from: null })).rejects.toMatchObject(own)
     await expect(decideCase(anna, decided(caseId))).rejects.toMatchObject(own)
     const naming = decided(caseId, { findings: 'It repeats what ben wrote about another product.' })

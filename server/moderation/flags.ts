@@ -9,8 +9,9 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow, withLongStatements } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { mostBitsApart } from '#server/kit/uploads/perceptual-hash.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { emitCase, openCaseAbout, readCase } from './cases.ts'
 import { readMatter, readPeople } from './flag-reads.ts'
 
@@ -127,7 +128,7 @@ type Closing = { id: string; reason: string }
 async function requireOthersMatter(ctx: MemberCtx, id: string) {
   const people = await readPeople(ctx, id)
   if (!people) throw refuse('NOT_FOUND')
-  refuseOwnMatter(ctx, people)
+  await refuseOwnMatter(ctx, people)
 }
 
 /** Locks those whom a case would concern, and reads again what it would be about. */

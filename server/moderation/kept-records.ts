@@ -11,10 +11,11 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { lockMember } from '#server/members/members.ts'
 import { hasOpenDispute } from '#server/membership/disputes.ts'
 import { suspendByRule } from '#server/membership/suspensions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { addIdentities, hashesOfPerson, removeIdentities } from '#server/reviews/identities.ts'
 import { countFromBefore, countsAgainst } from '#server/reviews/strikes.ts'
 import { notifyCleared, notifyKept } from './notices.ts'
@@ -186,7 +187,7 @@ async function findOfOthers(ctx: Ctx, memberId: string, mine: Buffer[]) {
 export function clearKept(ctx: MemberCtx, { memberId, reason }: { memberId: string; reason: string }) {
   return inTransaction(ctx, async (ctx) => {
     await requireFresh(ctx)
-    refuseOwnMatter(ctx, [memberId])
+    await refuseOwnMatter(ctx, [memberId])
     await lockMember(ctx, memberId)
     const before = await countFromBefore(ctx, memberId)
     const cleared = await sql<{ hashes: Buffer[] }>`delete from kept_records k

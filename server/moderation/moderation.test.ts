@@ -368,7 +368,7 @@ describe('a decision', () => {
       const staff = await club.as(username)
       await expect(decideCase(staff, decided(id))).rejects.toMatchObject({ code: 'OWN_MATTER' })
       await expect(takeCase(staff, { id, from: null })).rejects.toMatchObject({ code: 'OWN_MATTER' })
-      await expect(getCase(staff, id)).rejects.toMatchObject({ code: 'OWN_MATTER' })
+      await expect(getCase(staff, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       expect((await listCases(staff, {})).items).toEqual([])
     }
     expect((await listCases(await club.as('sam'), {})).items).toHaveLength(1)

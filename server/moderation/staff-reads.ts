@@ -9,7 +9,8 @@ import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordLook } from '#server/kit/staff-actions.ts'
+import { isAmong, myAccounts } from '#server/members/own-matters.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
 import { readCase } from './cases.ts'
 import { firstDeciders, readFacts } from './decisions.ts'
@@ -22,11 +23,12 @@ type CasePage = Page<CaseRow> & {
 }
 
 /** In SQL: whether the reader is part of the case `c`. Such cases are in no list of theirs. */
-function isOwnMatter({ who }: MemberCtx) {
-  return sql`(c.member_id = ${who.id} or exists (select from reports x where x.case_id = c.id
-    and x.reporter_id = ${who.id}) or exists (select from reviews x where x.id = c.review_id
-    and ${who.id} in (x.reviewer_id, x.seller_id)) or exists (select from flags f
-    cross join lateral (${peopleOfFlag}) named where f.case_id = c.id and named.id = ${who.id}))`
+function isOwnMatter(ctx: MemberCtx) {
+  return sql`exists (select from ${myAccounts(ctx)} me
+    where c.member_id = me.id or exists (select from reports x where x.case_id = c.id
+      and x.reporter_id = me.id) or exists (select from reviews x where x.id = c.review_id
+      and me.id in (x.reviewer_id, x.seller_id)) or exists (select from flags f
+      cross join lateral (${peopleOfFlag}) named where f.case_id = c.id and named.id = me.id))`
 }
 
 /** In SQL: whether the case `c` waits for a decision. Its table demands a deadline in just these states. */
@@ -125,10 +127,10 @@ function caseColumns({ who }: MemberCtx) {
     case when c.assigned_to = ${who.id} then 'me' when c.assigned_to is not null then 'other' end as taken_by`
 }
 
-/** A case with its evidence. Refuses NOT_FOUND, and OWN_MATTER for those who are part of it. */
+/** A case with its evidence. The look is recorded. Refuses NOT_FOUND, also for those who are part of it. */
 export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile> {
   const inHand = await readCase(ctx, caseId)
-  refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
+  if (await isAmong(ctx, [...inHand.people, ...inHand.flagged])) throw refuse('NOT_FOUND')
   const { case: about, reports } = inHand
   const { rows } = await sql<CaseRow & CaseExtra>`
     select ${caseColumns(ctx)}, coalesce(o.snapshot ->> 'title', p.title) as title,
@@ -138,6 +140,7 @@ export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile>
     from cases c left join appeals a on false ${joined} where c.id = ${caseId}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse('NOT_FOUND')
+  await recordLook(ctx, { action: 'case_viewed', subject: { kind: 'case', id: caseId } })
   const { title, description, couponLink, stoodBy, stoodByAt, ...shown } = row
   const deciders = await firstDeciders(ctx, caseId)
   const { mayReturn, mayRemove } = await readFacts(ctx, inHand)

@@ -34,6 +34,8 @@ export type Section = {
   where: (memberId: string) => RawBuilder<boolean>
   /** Columns that this section leaves out. */
   without?: readonly string[]
+  /** What columns show in place of their values, which name what is another member's. */
+  shownAs?: Readonly<Record<string, RawBuilder<unknown>>>
   /** Columns that are empty until the review is final, because only its writer may see them before. */
   onceFinal?: readonly string[]
 }
@@ -75,6 +77,16 @@ const stateOfWaiting = 'attempts nudged_at prio_at asked_at waiting_since held_a
 const idsOfProduct = ['product_id', 'listing_id']
 /** That a listing was reported is not shown to its seller, unless something was decided against them. */
 const decidedAgainst = sql`outcome <> 'dismissed'`
+
+/** What an entry of the log says without the ids of another member's review, product or listing. */
+const withoutOthersIds = sql`case action when 'proof_refused' then metadata - 'targetId'
+  when 'listing_claimed' then metadata - 'productId' - 'listingId' else metadata end`
+
+/** Columns of a flag that are empty where it is about a listing that its member only tried to connect. */
+const unlessClaimed = (...columns: string[]) =>
+  Object.fromEntries(
+    columns.map((column) => [column, sql`case when kind <> 'listing_claim' then ${sql.ref(column)} end`]),
+  )
 
 const forOthers = {
   stays: 'the record of the other side; without a name it belongs to an empty account',
@@ -332,7 +344,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   },
   activity_logs: {
     holds: 'Security-relevant actions in your account',
-    sections: [{ name: 'activityLog', where: ofMember }],
+    sections: [{ name: 'activityLog', where: ofMember, shownAs: { metadata: withoutOthersIds } }],
     onErasure: { stays: 'that an action happened and when, without person, network or details' },
     kept: `for ${retention.activityLogDays} days`,
     columns: {
@@ -1213,6 +1225,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
         where: (memberId) =>
           sql<boolean>`(member_id = ${memberId}
             or review_id in (select id from reviews where reviewer_id = ${memberId}))`,
+        shownAs: unlessClaimed('listing_id', 'case_id', 'reason'),
       },
     ],
     onErasure: { stays: 'that something was noticed; without a name it belongs to an empty account' },

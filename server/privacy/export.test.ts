@@ -10,12 +10,14 @@ import { productOf } from '#server/matching/testing.ts'
 import { readAvatarUpload, setAvatar, storeAvatar } from '#server/members/avatar.ts'
 import { readPicture, setProductImage, storePicture } from '#server/products/images.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
-import { readProof } from '#server/reviews/proofs.ts'
+import { addProduct } from '#server/products/products.ts'
+import { proveByOrder, readProof } from '#server/reviews/proofs.ts'
 import { takeCase } from '#server/moderation/cases.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
+import { findFlags } from '#server/moderation/flags.ts'
 import { reportListing } from '#server/moderation/reports.ts'
 import { decided, explanation, returnByStaff } from '#server/moderation/testing.ts'
-import { accepted, submitted, uploadProof } from '#server/reviews/testing.ts'
+import { accepted, purchased, submitted, uploadProof } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import type { Browser } from '#server/testing/browser.ts'
@@ -276,6 +278,41 @@ describe('the archive', () => {
       expect(after.casesAboutMyListings?.[0]).not.toHaveProperty(key)
     expect(after.decisionsAboutMe).toMatchObject([{ outcome: 'removed' }])
     expect(JSON.stringify(after)).not.toContain(explanation)
+  })
+
+  test('names no review, product or listing of another member, in the log or in a flag', async () => {
+    const [seller, writer, other] = [await someone(), await someone(), await someone()]
+    const used = await purchased(club, seller.username, writer.username)
+    const { orderId } = await club.system.db
+      .selectFrom('proofs')
+      .select('orderId')
+      .where('reviewId', '=', used.id)
+      .executeTakeFirstOrThrow()
+    const mine = await accepted(club, other.username, seller.username)
+    const again = proveByOrder(mine.reviewer, { id: mine.id, orderId: orderId ?? '', paidCents: 0 })
+    await expect(again).rejects.toMatchObject({ code: 'ORDER_ID_USED' })
+
+    const {
+      listingId,
+      couponLink,
+      id: productId,
+    } = await club.system.db
+      .selectFrom('products')
+      .select(['listingId', 'couponLink', 'id'])
+      .where('sellerId', '=', writer.me.who.id)
+      .executeTakeFirstOrThrow()
+    const claim = addProduct(seller.me, { title: 'Not mine', category: 'tool', couponLink })
+    await expect(claim).rejects.toMatchObject({ code: 'LISTING_TAKEN' })
+    await findFlags(club.system)
+    const archive = read(await unpacked(seller.browser))
+    const details = archive.activityLog?.map(({ metadata }) => metadata)
+    expect(details).toContainEqual({ reviewId: mine.id, reason: 'order number already used' })
+    expect(details).toContainEqual({})
+    expect(archive.flags).toMatchObject([
+      { kind: 'listing_claim', listingId: null, caseId: null, reason: null },
+    ])
+    const flagsAndLog = JSON.stringify([archive.activityLog, archive.flags])
+    for (const id of [used.id, listingId, productId]) expect(flagsAndLog).not.toContain(id)
   })
 
   test('does not show a reviewer the seller’s explanation to our staff', async () => {

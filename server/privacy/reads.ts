@@ -81,6 +81,8 @@ export async function* readSection(ctx: Ctx, tableName: string, section: Section
       return sql`case when ${sql.ref(column)}::text = ${memberId} then 'me'
         when ${sql.ref(column)} is not null then 'another member' end as ${sql.id(column)}`
     }
+    const shownAs = section.shownAs?.[column]
+    if (shownAs) return sql`${shownAs} as ${sql.id(column)}`
     if (section.onceFinal?.includes(column)) {
       return sql`case when status = 'verified' then ${sql.ref(column)} end as ${sql.id(column)}`
     }

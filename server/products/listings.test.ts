@@ -75,6 +75,19 @@ describe('a listing', () => {
     expect(entries.map(({ metadata }) => metadata)).toEqual(Array(2).fill({ listingId: id, productId: held }))
   })
 
+  test('of a member on our staff is no message to them, nor to the claimant on our staff', async () => {
+    const [holder, claimant] = [await member('holder'), await member('claimant')]
+    await sql`update members set role = 'support' where username in ('holder', 'claimant')`.execute(
+      club.system.db,
+    )
+    const held = await connect(holder, link('cape'))
+    expect(await refusal(connect(claimant, link('cape')))).toBe('LISTING_TAKEN')
+    const { rows } = await sql<{ username: string }>`
+      select m.username from notices n join members m on m.id = n.member_id
+      where n.dedupe_key like ${`%${held}%`} order by 1`.execute(club.system.db)
+    expect(rows.map(({ username }) => username)).toEqual(['ada', 'sam'])
+  })
+
   test('of an account that never had a membership goes to the first member who connects it', async () => {
     const [squatter, other, owner] = [await member('squatter'), await member('other'), await member('owner')]
     const membership = (of: MemberCtx, status: 'none' | 'ended') =>

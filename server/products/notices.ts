@@ -1,21 +1,30 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { findStaff } from '#server/members/own-matters.ts'
 import { notifyAll } from '#server/notifications/notices.ts'
 
-/** Notifies our staff that a member tried to connect a listing that another member has connected. */
+/**
+ * Notifies our staff that a member tried to connect a listing that another member has connected, but not
+ * those who are one of the two.
+ */
 export async function notifyListingClaimed(
   ctx: Ctx,
   claim: { listingId: string; memberId: string; productId: string },
 ) {
-  const { rows } = await sql<{ staffId: string; marketplace: string; listing: string; username: string }>`
-    select s.id as staff_id, k.name as marketplace, l.external_id as listing,
-      coalesce(m.username, 'a member') as username
-    from listings l join marketplaces k on k.id = l.marketplace_id, members m, members s
-    where l.id = ${claim.listingId} and m.id = ${claim.memberId} and s.role in ('support', 'admin')
-      and s.erased_at is null`.execute(ctx.db)
+  const { rows } = await sql<{ marketplace: string; listing: string; username: string; holderId: string }>`
+    select k.name as marketplace, l.external_id as listing, coalesce(m.username, 'a member') as username,
+      p.seller_id as holder_id
+    from listings l join marketplaces k on k.id = l.marketplace_id, members m, products p
+    where l.id = ${claim.listingId} and m.id = ${claim.memberId} and p.id = ${claim.productId}`.execute(
+    ctx.db,
+  )
+  const [found] = rows
+  if (!found) return
+  const { marketplace, listing, username, holderId } = found
+  const staff = await findStaff(ctx, { but: [claim.memberId, holderId] })
   await notifyAll(
     ctx,
-    rows.map(({ staffId, marketplace, listing, username }) => ({
+    staff.map((staffId) => ({
       memberId: staffId,
       key: `listing.claimed:${claim.productId}:${claim.memberId}`,
       kind: null,

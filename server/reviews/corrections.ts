@@ -4,7 +4,8 @@ import { requireFresh } from '#server/accounts/identity.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { forgetCarriedIfEven, forgiveCarried } from './ledger/carried-debts.ts'
 import { moveFromClub } from './ledger/club-entries.ts'
 import { notifyCorrected } from './notices.ts'
@@ -18,7 +19,7 @@ type Correction = { memberId: string; entryId: string; reason: string }
 export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Correction): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await requireFresh(ctx)
-    refuseOwnMatter(ctx, [memberId])
+    await refuseOwnMatter(ctx, [memberId])
     await lockMembers(ctx, [memberId])
     const entry = await ctx.db
       .selectFrom('ledgerEntries')
@@ -29,7 +30,7 @@ export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Corr
       .where('ledgerEntries.memberId', '=', memberId)
       .where('members.erasedAt', 'is', null)
       .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
-    refuseOwnMatter(ctx, [entry.reviewerId, entry.sellerId])
+    await refuseOwnMatter(ctx, [entry.reviewerId, entry.sellerId])
     const correction = { memberId, reason: 'corrected' as const, delta: -entry.delta, corrects: entryId }
     const id = await moveFromClub(ctx, correction).catch((error: unknown) => {
       throw violates(error, 'ledger_entries_corrected_once') ? refuse('ALREADY_CORRECTED') : error

@@ -3,6 +3,7 @@
 // before leaving changes nothing. A listing that only was connected is no one's: anyone can connect it, and
 // would hand what they owe to the seller who connects it after them.
 import { sql } from 'kysely'
+import { mailboxOf } from '#server/accounts/email-address.ts'
 import type { Config } from '#server/kit/config.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -118,13 +119,4 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
 function hashOf(config: Config, { kind, value }: Identity): Buffer {
   const known = kind === 'address' ? mailboxOf(value) : value
   return keyedHash(config, `identity:${kind}`, known)
-}
-
-/** The mailbox of an address: without what follows a plus sign, and for Gmail without dots. */
-function mailboxOf(email: string) {
-  const [local = '', domain = ''] = email.split('@')
-  const mailbox = local.replace(/(?<=.)\+.*$/, '')
-  return /^(gmail|googlemail)\.com$/.test(domain)
-    ? `${mailbox.replaceAll('.', '')}@gmail.com`
-    : `${mailbox}@${domain}`
 }

@@ -7,7 +7,8 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyEndedByStaff, notifyExtended, notifyProofRefused } from './intervention-notices.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
@@ -184,7 +185,7 @@ async function lockReview(ctx: MemberCtx, { id: queueId, status }: Intervention)
     .select(partyColumns)
     .where('queueId', '=', queueId)
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
-  refuseOwnMatter(ctx, [review.reviewerId, review.sellerId])
+  await refuseOwnMatter(ctx, [review.reviewerId, review.sellerId])
   await lockExchange(ctx, review)
   const now = await ctx.db
     .selectFrom('reviews')

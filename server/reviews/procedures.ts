@@ -6,7 +6,7 @@ import { listReviewCards, showReviewCards } from './cards.ts'
 import { listLedger } from './ledger/entries.ts'
 import { listLedgerSeals } from './ledger/seals.ts'
 import { confirmReview } from './outcomes.ts'
-import { proveByFile, proveByOrder, readProof, requireMyReview, storeProof } from './proofs.ts'
+import { countOrderTry, proveByFile, proveByOrder, readProof, requireMyReview, storeProof } from './proofs.ts'
 import {
   getDashboard,
   getNextSteps,
@@ -39,7 +39,10 @@ export const reviewProcedures: Procedures<'reviews'> = {
   openCoupon: calls.openCoupon
     .after(limited('coupons', { hits: 60, seconds: hour }))
     .by((ctx, { id }) => openCoupon(ctx, id)),
-  proveByOrder: calls.proveByOrder.after(answers).by((ctx, input) => proveByOrder(ctx, input)),
+  proveByOrder: calls.proveByOrder.after(answers).by({
+    prepare: (ctx, { id }) => countOrderTry(ctx, id),
+    answer: (ctx, input) => proveByOrder(ctx, input),
+  }),
   proveByFile: calls.proveByFile.after(uploads).by({
     async prepare(ctx, { id, file }) {
       await requireMyReview(ctx, id)

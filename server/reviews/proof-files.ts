@@ -9,7 +9,8 @@ import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 
 /**
  * Mounts GET /api/proofs/:id for the uploader and our staff. The answer is a download that cannot run
@@ -57,7 +58,7 @@ async function openProof(ctx: MemberCtx, proofId: string) {
   if (!proof?.fileKey || !proof.mime) throw refuse('NOT_FOUND')
   if (proof.uploaderId !== ctx.who.id) {
     if (!ctx.who.twoFactor) throw refuse('TWO_FACTOR_NEEDED')
-    refuseOwnMatter(ctx, [proof.sellerId])
+    await refuseOwnMatter(ctx, [proof.sellerId])
     await recordStaffAction(ctx, {
       action: 'proof_viewed',
       memberId: proof.uploaderId,

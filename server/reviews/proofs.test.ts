@@ -12,7 +12,7 @@ import { drawReceipt } from '#server/testing/receipt.ts'
 import { deleteReviewsOf } from './erasure.ts'
 import { confirmReview, lapseReview } from './outcomes.ts'
 import { mountProofs } from './proof-files.ts'
-import { proveByOrder, readProof } from './proofs.ts'
+import { countOrderTry, proveByOrder, readProof } from './proofs.ts'
 import type { ReadProof } from './proofs.ts'
 import { getReview } from './reads.ts'
 import { holdReview, releaseReview } from './returns.ts'
@@ -100,6 +100,15 @@ describe('an order number', () => {
     // One of the five may come back.
     await prove(review, five[0] ?? '')
     await prove(other, sixth)
+  })
+
+  test('is entered ten times at most for a review, refused or not', async () => {
+    const [review, other] = [await accepted(club, 'anna', 'ben'), await accepted(club, 'clara', 'dario')]
+    for (let time = 0; time < 10; time += 1) await countOrderTry(review.reviewer, review.id)
+    const refused = { code: 'ORDER_ID_QUOTA', data: { field: 'orderId' } }
+    await expect(countOrderTry(review.reviewer, review.id)).rejects.toMatchObject(refused)
+    await countOrderTry(other.reviewer, other.id)
+    await expect(countOrderTry(review.reviewer, other.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('stays used when it was replaced, when its review ended, and when its member left', async () => {

@@ -3,7 +3,13 @@
 // was used once proves no other review (used-proofs.ts).
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { isOrderNumber, minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
+import {
+  isOrderNumber,
+  minimumUseMinutes,
+  orderTriesPerReview,
+  proofBytesLimit,
+  proofQuota,
+} from '#contract/reviews.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -13,7 +19,8 @@ import type { ProofPicture } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
 import { keepFile, storeFile } from '#server/kit/uploads/stored-file.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
-import { refuse } from '#server/kit/refusal.ts'
+import { isRefusal, refuse } from '#server/kit/refusal.ts'
+import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 import { emitStep, lockMyReview } from './reviews.ts'
 import type { Parties } from './parties.ts'
@@ -43,6 +50,20 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
       .execute()
     await acceptProof(ctx, review, { ...input, isNew })
   })
+}
+
+/**
+ * Counts that an order number is entered for a review of mine. Outside of the transaction, so that what is
+ * refused counts too. Refuses NOT_FOUND when the review is not mine to write, and ORDER_ID_QUOTA.
+ */
+export async function countOrderTry(ctx: MemberCtx, reviewId: string): Promise<void> {
+  await requireMyReview(ctx, reviewId)
+  const atMost = { hits: orderTriesPerReview, seconds: 60 * 24 * hour }
+  try {
+    await limitRate(ctx.kit.db, `order-numbers:${reviewId}`, atMost)
+  } catch (error) {
+    throw isRefusal(error, 'TOO_MANY_REQUESTS') ? refuse('ORDER_ID_QUOTA', { field: 'orderId' }) : error
+  }
 }
 
 /** A proof as it may be kept, with the hash and name of the original file. */

@@ -2,12 +2,13 @@
 // confirmation repeats nothing of the message: the address may be someone else's.
 import type { ContactMessage } from '#contract/support.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
+import { mailboxKey } from '#server/accounts/limits.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
-import { hashedKey, hour, limitRate, minute } from '#server/kit/http/rate-limit.ts'
+import { hour, limitRate, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { isReadable, referenceOf } from './support.ts'
 
@@ -16,7 +17,7 @@ import { isReadable, referenceOf } from './support.ts'
  * or not it is a member's. Refuses TOO_MANY_REQUESTS, and INVALID_EMAIL for text that is not an address.
  */
 export async function limitContact({ kit, client }: Ctx, email: string) {
-  const mailbox = hashedKey(readEmail(email))
+  const mailbox = mailboxKey(email)
   await limitRate(kit.db, `contact:${client?.address ?? ''}`, { hits: 5, seconds: hour })
   await limitRate(kit.db, `contact-to-now:${mailbox}`, { hits: 1, seconds: minute })
   await limitRate(kit.db, `contact-to:${mailbox}`, { hits: 5, seconds: hour })

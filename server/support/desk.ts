@@ -7,7 +7,8 @@ import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { notify } from '#server/notifications/notices.ts'
 import { isReadable, referenceOf } from './support.ts'
 import { addEntry } from './threads.ts'
@@ -119,7 +120,7 @@ export async function refuseOwnMessage(
   ctx: MemberCtx,
   message: { memberId: string | null; email: string },
 ): Promise<void> {
-  refuseOwnMatter(ctx, [message.memberId])
+  await refuseOwnMatter(ctx, [message.memberId])
   const { email } = await ctx.db
     .selectFrom('members')
     .select('email')

@@ -7,14 +7,14 @@ export function readPrice(text: string): number | null {
   if (typed === '') return null
   const { groups } = priceForm.exec(typed) ?? {}
   if (!groups) return Number.NaN
-  const dollars = (groups['dollars'] ?? '').replaceAll(/[.,]/g, '')
-  const amount = Number(`${dollars || '0'}.${groups['cents'] || '0'}`)
+  const whole = (groups['dollars'] ?? '').replaceAll(/[.,]/g, '')
+  const amount = Number(`${whole || '0'}.${groups['cents'] || '0'}`)
   return Math.round(amount * 100) * (groups['sign'] ? -1 : 1)
 }
 
-/** Thousands in groups of three with one kind of separator, or none; then cents after the other kind. */
-const priceForm =
-  /^(?=.*\d)(?<sign>-)?(?<dollars>\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d*)(?:[.,](?<cents>\d*))?$/
+// Thousands in groups of three with one kind of separator, or none; then cents after the other kind.
+const dollars = String.raw`\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d*`
+const priceForm = new RegExp(String.raw`^(?=.*\d)(?<sign>-)?(?<dollars>${dollars})(?:[.,](?<cents>\d*))?$`)
 
 /** The price as it is shown in a field: two digits of cents, and empty for none. */
 export function writePrice(cents: number | null): string {

@@ -5,7 +5,7 @@ import { formatDate, formatUntil, useServerNow } from '#web/kit/time.ts'
 import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
-import { confirmedAt } from '#web/products/confirm-time.ts'
+import { confirmedAt } from '#web/products/exchange-path.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
 type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'received' }

@@ -12,7 +12,8 @@ import type { Exchange, ExchangeProof, ExchangeVersion } from '#contract/staff/e
 import type { RequestRules } from '#contract/staff/health.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordLook } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { explainRequest } from '#server/matching/waiting.ts'
 import { findSimilarTexts } from '#server/reviews/texts.ts'
 import { longest, within } from '../health.ts'
@@ -24,7 +25,7 @@ import { exchangeState, nameOf, partyOf } from './rows.ts'
 export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promise<Exchange> {
   const request = await readRequest(ctx, id)
   const offers = await readOffers(ctx, id)
-  refuseOwnMatter(ctx, [request.seller.id, ...offers.map(({ to }) => to.id)])
+  await refuseOwnMatter(ctx, [request.seller.id, ...offers.map(({ to }) => to.id)])
   await recordLook(ctx, { action: 'exchange_viewed', subject: { kind: 'request', id } })
   const { review: row, ...rest } = request
   const review = row && { ...row, ...(await readEvidence(ctx, row)) }
@@ -57,7 +58,7 @@ export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promi
  */
 export async function explainExchange(ctx: MemberCtx, { id }: { id: string }): Promise<RequestRules | null> {
   const { seller } = await readRequest(ctx, id)
-  refuseOwnMatter(ctx, [seller.id])
+  await refuseOwnMatter(ctx, [seller.id])
   return within(ctx, longest.rotation, (ctx) => explainRequest(ctx, id))
 }
 

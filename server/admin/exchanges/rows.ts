@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { ExchangeRow, Party } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { myAccounts } from '#server/members/own-matters.ts'
 
 /** The state: that of the review once there is one, else that of the request. */
 export const exchangeState = sql<ExchangeRow['state']>`coalesce(r.status, q.status)`
@@ -26,10 +27,10 @@ export const partyOf = (m: string) =>
   sql<Party>`jsonb_build_object('id', ${sql.ref(`${m}.id`)}, 'name', ${nameOf(m)}, 'email',
     case when ${sql.ref(`${m}.erased_at`)} is null then ${sql.ref(`${m}.email`)} else '' end)`
 
-/** In SQL: whether the caller has no part in the exchange, and never had. */
-export function notMine({ who }: MemberCtx): RawBuilder<boolean> {
-  return sql<boolean>`q.seller_id <> ${who.id}::uuid and not exists (
-    select from offers o where o.queue_id = q.id and o.reviewer_id = ${who.id}::uuid)`
+/** In SQL: whether the caller has no part in the exchange, and never had, by any of their accounts. */
+export function notMine(ctx: MemberCtx): RawBuilder<boolean> {
+  return sql<boolean>`q.seller_id not in ${myAccounts(ctx)} and not exists (
+    select from offers o where o.queue_id = q.id and o.reviewer_id in ${myAccounts(ctx)})`
 }
 
 /** The columns of a row, and what they are read from. */

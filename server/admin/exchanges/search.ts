@@ -9,16 +9,18 @@ import { isId } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor, containing } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
+import { recordListLook } from '#server/kit/staff-actions.ts'
 import { findReviewsByOrderNumber } from '#server/reviews/used-proofs.ts'
 import { exchangeState, notMine, rowColumns, rowSources } from './rows.ts'
 
 type Filter = PageInput & { search?: string | undefined; state?: ExchangeState | undefined }
 
-/** Exchanges, newest first, without those that the caller is part of. */
+/** Exchanges, newest first, without those that the caller is part of. The look is recorded. */
 export async function listExchanges(
   ctx: MemberCtx,
   { search, state, cursor, limit = 50 }: Filter,
 ): Promise<Page<ExchangeRow>> {
+  await recordListLook(ctx, 'exchanges_listed')
   const words = search?.trim()
   const found = words ? sql`q.id in (${await matching(ctx, words)})` : sql`true`
   const inState = state ? sql`${statusOf(state)} and ${exchangeState} = ${state}` : sql`true`

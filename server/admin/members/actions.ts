@@ -7,15 +7,16 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { lockMember, requireMember } from '#server/members/members.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { notify } from '#server/notifications/notices.ts'
 
 /** Signs a member out everywhere. Refuses NOT_FRESH, OWN_MATTER and NOT_FOUND. */
 export function endSessionsAsStaff(ctx: MemberCtx, { id, reason }: { id: string; reason: string }) {
   return inTransaction(ctx, async (ctx) => {
     await requireFresh(ctx)
-    refuseOwnMatter(ctx, [id])
+    await refuseOwnMatter(ctx, [id])
     await lockMember(ctx, id)
     await endSessions(ctx, id)
     await recordActivity(ctx, 'signed_out_by_staff', {}, id)
@@ -37,7 +38,7 @@ export function endSessionsAsStaff(ctx: MemberCtx, { id, reason }: { id: string;
 /** Sends the confirmation link of an unconfirmed address again. Refuses OWN_MATTER and ALREADY_CONFIRMED. */
 export function resendVerificationAsStaff(ctx: MemberCtx, { id }: { id: string }) {
   return inTransaction(ctx, async (ctx) => {
-    refuseOwnMatter(ctx, [id])
+    await refuseOwnMatter(ctx, [id])
     const { email, emailVerified } = await requireMember(ctx, id)
     if (emailVerified) throw refuse('ALREADY_CONFIRMED')
     await resend(ctx, { email })

@@ -6,27 +6,36 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
-import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordLook } from '#server/kit/staff-actions.ts'
+import { refuseOwnMatter } from '#server/members/own-matters.ts'
+import { idsOfMyExchanges, namesNone } from '../exchanges/own-exchanges.ts'
 import { notMine, rowColumns, rowSources } from '../exchanges/rows.ts'
 import { mailColumns } from '../mail-rows.ts'
 import { actionColumns } from '../staff-action-rows.ts'
 
 type Of = PageInput & { id: string }
 
-/** The ledger with the balance after each entry. */
+/** Refuses OWN_MATTER. The look at the member is recorded, as that at their page. */
+async function openMember(ctx: MemberCtx, id: string) {
+  await refuseOwnMatter(ctx, [id])
+  await recordLook(ctx, { action: 'member_viewed', memberId: id, subject: { kind: 'member', id } })
+}
+
+/** The ledger with the balance after each entry, counted without those of the caller's own exchanges. */
 export async function listMemberLedger(ctx: MemberCtx, input: Of): Promise<Page<LedgerRow>> {
-  refuseOwnMatter(ctx, [input.id])
+  await openMember(ctx, input.id)
   const limit = input.limit ?? 50
   const { rows } = await sql<LedgerRow>`
     select e.id, e.at, e.reason, e.delta, e.balance, e.corrects,
-      case when ${notMine(ctx)} then q.id end as exchange_id,
-      case when ${notMine(ctx)} then p.title end as product,
+      q.id as exchange_id, p.title as product,
       exists (select from ledger_entries c where c.corrects = e.id) as corrected
     from (
-      select id, at, reason, delta, corrects, review_id, sum(delta) over (order by at, id)::int as balance
-      from ledger_entries where member_id = ${input.id}
-    ) e left join reviews r on r.id = e.review_id left join review_queue q on q.id = r.queue_id
-    left join products p on p.id = q.product_id
+      select l.id, l.at, l.reason, l.delta, l.corrects, q.id as queue_id,
+        sum(l.delta) over (order by l.at, l.id)::int as balance
+      from ledger_entries l left join reviews r on r.id = l.review_id
+      left join review_queue q on q.id = r.queue_id
+      where l.member_id = ${input.id} and (q.id is null or ${notMine(ctx)})
+    ) e left join review_queue q on q.id = e.queue_id left join products p on p.id = q.product_id
     where ${afterCursor(input.cursor, sql`e.at, e.id`)}
     order by e.at desc, e.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
@@ -39,7 +48,7 @@ export async function listMemberExchanges(
   ctx: MemberCtx,
   input: Of & Side,
 ): Promise<Page<MemberExchangeRow>> {
-  refuseOwnMatter(ctx, [input.id])
+  await openMember(ctx, input.id)
   const limit = input.limit ?? 50
   const { from, at, id, note } = sides[input.side](input.id)
   const { rows } = await sql<MemberExchangeRow & { placeAt: string; placeId: string }>`
@@ -76,7 +85,7 @@ const sides = {
 
 /** The mails to a member: which, when and how it went. */
 export async function listMemberMails(ctx: MemberCtx, input: Of): Promise<Page<MailRow>> {
-  refuseOwnMatter(ctx, [input.id])
+  await openMember(ctx, input.id)
   const limit = input.limit ?? 50
   const { rows } = await sql<MailRow>`
     select ${mailColumns} from mails m
@@ -87,23 +96,25 @@ export async function listMemberMails(ctx: MemberCtx, input: Of): Promise<Page<M
 
 /** What the activity log holds about a member. */
 export async function listMemberActivity(ctx: MemberCtx, input: Of): Promise<Page<ActivityRow>> {
-  refuseOwnMatter(ctx, [input.id])
+  await openMember(ctx, input.id)
   const limit = input.limit ?? 50
   const { rows } = await sql<ActivityRow>`
-    select g.id, g.created_at as at, g.action, g.metadata as details, g.ip_address as address
-    from activity_logs g
-    where g.member_id = ${input.id} and ${afterCursor(input.cursor, sql`g.created_at, g.id`)}
-    order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(ctx.db)
+    select l.id, l.created_at as at, l.action, l.metadata as details, l.ip_address as address
+    from activity_logs l
+    where l.member_id = ${input.id} and ${namesNone(await idsOfMyExchanges(ctx))}
+      and ${afterCursor(input.cursor, sql`l.created_at, l.id`)}
+    order by l.created_at desc, l.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }
 
 /** What our staff did about a member, and who looked. */
 export async function listMemberActions(ctx: MemberCtx, input: Of): Promise<Page<StaffActionRow>> {
-  refuseOwnMatter(ctx, [input.id])
+  await openMember(ctx, input.id)
   const limit = input.limit ?? 50
   const { rows } = await sql<StaffActionRow>`
     select ${actionColumns} from staff_actions a left join members w on w.id = a.actor_id
     where a.member_id = ${input.id} and ${afterCursor(input.cursor, sql`a.at, a.id`)}
+      and (a.subject_id is null or a.subject_id <> all(${await idsOfMyExchanges(ctx)}::uuid[]))
     order by a.at desc, a.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }

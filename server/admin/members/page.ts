@@ -11,17 +11,17 @@ import { actAs } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordLook } from '#server/kit/staff-actions.ts'
 import { readReceiveFacts } from '#server/matching/facts.ts'
-import { ofOneIdentity } from '#server/membership/one-person.ts'
+import { ofOneIdentity } from '#server/members/one-person.ts'
 import { standingFacts } from '#server/membership/standings.ts'
-import { canManage } from '#server/products/my-products.ts'
+import { myAccounts, refuseOwnMatter } from '#server/members/own-matters.ts'
 import { countFromBefore } from '#server/reviews/strikes.ts'
 import { nameOf } from '../exchanges/rows.ts'
 
 /** A member who has not left, by id. Refuses OWN_MATTER and NOT_FOUND. The look is recorded. */
 export async function getMemberPage(ctx: MemberCtx, { id }: { id: string }): Promise<MemberPage> {
-  refuseOwnMatter(ctx, [id])
+  await refuseOwnMatter(ctx, [id])
   const row = await readAccount(ctx, id)
   await recordLook(ctx, { action: 'member_viewed', memberId: id, subject: { kind: 'member', id } })
   const { facts, suspendedAt, suspendedUntil, suspensionReason, ...account } = row
@@ -111,8 +111,9 @@ type Parts = Pick<
 async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
   const strikes = await sql<Parts['strikes'][number]>`
     select x.id, x.created_at as at, r.queue_id as exchange_id, x.withdrawn_at is not null as withdrawn
-    from strikes x left join reviews r on r.id = x.review_id and ${ctx.who.id} <> r.seller_id
-    where x.member_id = ${id} order by x.created_at desc, x.id limit 100`.execute(ctx.db)
+    from strikes x left join reviews r on r.id = x.review_id
+    where x.member_id = ${id} and (r.id is null or r.seller_id not in ${myAccounts(ctx)})
+    order by x.created_at desc, x.id limit 100`.execute(ctx.db)
   const sessions = await sql<Omit<Parts['devices'][number], 'label'> & { userAgent: string | null }>`
     select s.id, s.user_agent, nullif(s.ip_address, '') as address,
       s.created_at as signed_in_at, s.last_seen_at
@@ -128,12 +129,13 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
       case when x.reporter_id = ${id} then 'made' else 'about' end as side,
       case when x.withdrawn_at is not null then 'withdrawn' else c.state end as state
     from reports x join cases c on c.id = x.case_id
-    where (x.reporter_id = ${id} or c.member_id = ${id}) and ${ctx.who.id} not in (x.reporter_id, c.member_id)
+    where (x.reporter_id = ${id} or c.member_id = ${id})
+      and not exists (select from ${myAccounts(ctx)} me where me.id in (x.reporter_id, c.member_id))
     order by x.created_at desc, x.id limit 100`.execute(ctx.db)
   const others = await sql<Parts['otherAccounts'][number]>`
     select distinct m.id, ${nameOf('m')} as name, m.suspended_at is not null as suspended
     from ${ofOneIdentity} join members m on m.id = b.member_id and m.erased_at is null
-    where a.member_id = ${id} and m.id not in (${id}, ${ctx.who.id})
+    where a.member_id = ${id} and m.id <> ${id}
     order by m.id limit 100`.execute(ctx.db)
   return {
     strikes: strikes.rows,
@@ -159,10 +161,10 @@ async function readOrganization(ctx: MemberCtx, id: string): Promise<Pick<Parts,
       case when d.member_id = ${id} then d.named_as else ${nameOf('m')} end as other, d.ends_at, d.answer
     from declarations d join members m on m.id = d.member_id
     where ${id} in (d.member_id, d.about_member_id)
-      and d.member_id <> ${ctx.who.id} and d.about_member_id is distinct from ${ctx.who.id}
-      and not exists (select from shops s where s.member_id = ${ctx.who.id} and s.address = d.address)
+      and not exists (select from ${myAccounts(ctx)} me where me.id in (d.member_id, d.about_member_id))
+      and not exists (select from shops s where s.member_id in ${myAccounts(ctx)} and s.address = d.address)
       and not exists (select from products p join listings l on l.id = p.listing_id
-        where ${canManage(ctx, 'p.seller_id')}
+        where p.seller_id in ${myAccounts(ctx)}
           and l.marketplace_id = d.marketplace_id and l.external_id = d.listing)
     order by d.created_at desc, d.id limit 100`.execute(ctx.db)
   return { shops: shops.rows, declarations: declarations.rows }

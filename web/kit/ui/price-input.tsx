@@ -14,8 +14,8 @@ type PriceInputProps = {
 }
 
 /**
- * A price in US dollars, typed with cents and stored as whole cents; null when empty. Cents may follow a point
- * or a comma. A text that is no price stays as typed, and its value is NaN, which a form's schema refuses.
+ * A price in US dollars, typed with cents and stored as whole cents; null when empty. Cents may follow a
+ * point or a comma. A text that is no price stays as typed, and its value is NaN, which a schema refuses.
  */
 export function PriceInput({
   value,

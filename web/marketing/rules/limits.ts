@@ -68,6 +68,7 @@ export const published = {
   proofBytesLimit: reviews.proofBytesLimit,
   proofKeptDays: reviews.proofKeptDays,
   orderNumbersPerReview: reviews.orderNumbersPerReview,
+  orderTriesPerReview: reviews.orderTriesPerReview,
   proofQuota: reviews.proofQuota,
   purchaseHours: matching.purchaseHours,
   receiveLimits: matching.receiveLimits,

@@ -490,6 +490,7 @@ function timesOfUse(byCategory: Record<string, number>): Rule[] {
 /** What counts as proof of purchase, and how long we keep it. */
 export function proof({
   orderNumbersPerReview,
+  orderTriesPerReview,
   proofBytesLimit,
   proofQuota,
   proofKeptDays,
@@ -517,7 +518,9 @@ export function proof({
       {
         figure: count(orderNumbersPerReview, 'number'),
         name: 'for each review, at most',
-        sentence: 'Each order number that was entered is used up, so no one enters those of others.',
+        sentence:
+          'Each is used up, so no one enters those of others. ' +
+          `After ${orderTriesPerReview} tries, only a file proves it.`,
       },
       {
         figure: days(proofKeptDays),
