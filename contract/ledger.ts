@@ -24,7 +24,7 @@ const ledgerEntry = z.object({
     .object({
       reviewId: id,
       /** The request, to check how it was drawn; null when the exchange was not drawn. */
-      requestId: id.nullable(),
+      queueId: id.nullable(),
       productTitle: z.string(),
       side: z.enum(['mine', 'received']),
     })

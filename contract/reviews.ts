@@ -285,7 +285,7 @@ export type ReviewRow = z.infer<typeof reviewRow>
 export const reviewWorkspace = z.object({
   id,
   /** The request, to check how it was drawn; null when the exchange was not drawn. */
-  requestId: id.nullable(),
+  queueId: id.nullable(),
   status: reviewStatus,
   /** Whether it ended because the other side left the club. It then counts against neither side. */
   partnerLeft: z.boolean(),
@@ -357,7 +357,7 @@ export type ReviewWorkspace = z.infer<typeof reviewWorkspace>
 export const receivedReview = z.object({
   id,
   /** The request, to check how it was drawn; null when the exchange was not drawn. */
-  requestId: id.nullable(),
+  queueId: id.nullable(),
   status: reviewStatus,
   product: z.object({
     id,

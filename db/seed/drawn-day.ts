@@ -17,7 +17,7 @@ import { takeTicket } from '#server/matching/lottery.ts'
 import { runPass } from '#server/matching/pass.ts'
 import { cancelRequest, requestReview } from '#server/matching/requests.ts'
 import { bePresent } from '#server/matching/signals.ts'
-import { settleTiers } from '#server/matching/tiers.ts'
+import { refreshTiers } from '#server/matching/tiers.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -44,7 +44,7 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
     const members = taking.map(({ memberId }) => member(ctx, memberId))
     for (const me of members) await bePresent(me)
     const { rows: all } = await sql<{ id: string }>`select member_id as id from reviewer_states`.execute(db)
-    await settleTiers(
+    await refreshTiers(
       ctx,
       all.map(({ id }) => id),
     )
@@ -55,7 +55,7 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
     await runPass(ctx, { phase: phases.present, batch: taking.length })
     await at(start + 9 * hour + 600_000)
     for (const [me, id] of asked) await cancelRequest(me, id)
-    await settleTiers(
+    await refreshTiers(
       ctx,
       taking.map(({ memberId }) => memberId),
     )

@@ -20,7 +20,7 @@ import type { Files } from '#server/kit/uploads/files.ts'
 import { openLog } from '#server/kit/log.ts'
 import { lotteryKey, ticketCommitment, ticketSecret } from '#contract/draw.ts'
 import { refreshFigures } from '#server/matching/figures.ts'
-import { settleTiers } from '#server/matching/tiers.ts'
+import { refreshTiers } from '#server/matching/tiers.ts'
 import { countExchanges } from '#server/products/discover.ts'
 import { imageWidths } from '#server/products/images.ts'
 import { cast, demoLogins, demoPassword } from './cast.ts'
@@ -105,7 +105,7 @@ async function seed(db: Kysely<DB>, files: Files | null, config: Config | null) 
   await addStandings(db, club)
   // The modules' functions used here need only the database of a context.
   const ctx = { db } as Ctx
-  await settleTiers(ctx, [...club.memberIds.values()])
+  await refreshTiers(ctx, [...club.memberIds.values()])
   await refreshFigures(ctx)
   await countExchanges(ctx)
   await addStaffMorning(db, config)

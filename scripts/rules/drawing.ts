@@ -9,7 +9,7 @@ import {
   requests,
   statements,
   circles,
-  thermostat,
+  giveFirst,
   bands,
   exclusions,
   facts,
@@ -110,20 +110,20 @@ export const drawing: Removal[] = [
     ],
     [
       'Once the account is not below zero, no one gives first',
-      [thermostat, 'case when s.give_first then ${clubOwes}\n  and', 'case when s.give_first then'],
+      [giveFirst, 'case when s.give_first then ${clubOwes}\n  and', 'case when s.give_first then'],
     ],
     [
       'A member who gave need not give first',
       [
-        thermostat,
+        giveFirst,
         "and not exists (select from ledger_entries g where g.member_id = s.member_id and g.reason = 'gave')",
       ],
       [predicates, 'facts.giveFirst && facts.givenEver < 1', 'facts.giveFirst'],
     ],
     [
       'Where no one else asks, no one gives first',
-      [thermostat, "and exists (select from review_queue w where w.status in ('queued', 'offered')"],
-      [thermostat, 'and w.seller_id <> s.member_id and w.waits_until <= clock_timestamp())'],
+      [giveFirst, "and exists (select from review_queue w where w.status in ('queued', 'offered')"],
+      [giveFirst, 'and w.seller_id <> s.member_id and w.waits_until <= clock_timestamp())'],
     ],
   ]),
   ...heldBy('server/matching/rules/declines.test.ts', [

@@ -19,7 +19,7 @@ import { receiving, waitingSince } from './candidates.ts'
 import { cannotTake, mustNotMeet } from './exclusions/exclusions.ts'
 import { askedRecently } from './history.ts'
 import { acceptedBy } from './limits/accepted.ts'
-import { givesFirst } from './limits/thermostat.ts'
+import { givesFirst } from './limits/give-first.ts'
 import { againAt, receivedBy } from './limits/received.ts'
 import { asksAgainAt } from './limits/taken-back.ts'
 import { pairBars, windowStartNow } from './pairs.ts'
@@ -154,10 +154,10 @@ const mayTake = sql<boolean>`(not exists (select from reviews r where r.reviewer
   and not exists (select from products o where o.listing_id = p.listing_id and o.seller_id = c.member_id))`
 
 /**
- * The facts that decide whether I may get an offer now: of a new request, or of `requestId`, whose wait
+ * The facts that decide whether I may get an offer now: of a new request, or of `queueId`, whose wait
  * relaxes the giving cap.
  */
-export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
+export async function readReceiveFacts(ctx: MemberCtx, queueId?: string): Promise<ReceiveFacts | null> {
   const [row] = await runPrepared(
     ctx.db,
     sql<Omit<ReceiveFacts, 'relaxation'> & { waitedHours: number | null; receiving: Receiving }>`
@@ -171,7 +171,7 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
       exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
         and r.purchase_due_at < clock_timestamp()) as overdue_review,
       (select extract(epoch from clock_timestamp() - ${waitingSince}) / 3600 from review_queue q
-        where q.id = ${requestId ?? null}::uuid)::float8 as waited_hours
+        where q.id = ${queueId ?? null}::uuid)::float8 as waited_hours
     from reviewer_states s join standings t on t.member_id = s.member_id
     where s.member_id = ${ctx.who.id}`,
   )

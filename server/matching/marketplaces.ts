@@ -6,7 +6,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
-import { keepOpen } from '#server/products/lanes.ts'
+import { lockOpenMarketplaces } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 import { isTakingPart } from '#server/membership/standings.ts'
@@ -74,7 +74,7 @@ function withdrawOne(ctx: Ctx, offer: OpenOffer) {
 /** Moves a batch of requests that are not where their marketplace wants them. Their place stays. */
 function moveBatch(ctx: Ctx, to: 'held' | 'queued'): Promise<number> {
   return inTransaction(ctx, async (ctx) => {
-    const open = await keepOpen(ctx)
+    const open = await lockOpenMarketplaces(ctx)
     const wrong =
       to === 'held'
         ? sql`q.status = 'queued' and p.marketplace_id <> all(${open}::uuid[])`

@@ -19,7 +19,7 @@ import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices
 import { barredSince, releasePair, shortestWindow, windowStart } from './pairs.ts'
 import { countRefusal, endRun, hasLetPass } from './presence/rests.ts'
 import { markSeen } from './reads.ts'
-import { settleTiers } from './tiers.ts'
+import { refreshTiers } from './tiers.ts'
 import { putBack } from './withdrawals.ts'
 
 type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
@@ -190,7 +190,7 @@ async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
   await endRun(ctx)
   await sql`update reviewer_states s set available_at = greatest(s.available_at, ${acceptsAgainAt})
     from ${acceptedBy(sql`${ctx.who.id}::uuid`)} accepted where s.member_id = ${ctx.who.id}`.execute(ctx.db)
-  await settleTiers(ctx, [ctx.who.id])
+  await refreshTiers(ctx, [ctx.who.id])
 }
 
 async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
@@ -210,7 +210,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
     .where('state', '=', 'open')
     .execute()
   const offersAgainAt = await countDecline(ctx, offer, reason)
-  await settleTiers(ctx, [ctx.who.id])
+  await refreshTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
   await recordDeclined(ctx, { offerId: offer.id, reviewerId: ctx.who.id }, offersAgainAt)
@@ -316,7 +316,7 @@ function expireOffer(ctx: Ctx, offerId: string) {
       where member_id = ${offer.reviewerId}`.execute(ctx.db)
     if (!offer.isAhead && (await hasLetPass(ctx, offer.id)))
       await countRefusal(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
-    await settleTiers(ctx, [offer.reviewerId])
+    await refreshTiers(ctx, [offer.reviewerId])
     await releasePair(ctx, offer, false)
     await emit(ctx, 'offer.expired', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
     await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })

@@ -12,7 +12,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
-import { keepOpen } from '#server/products/lanes.ts'
+import { lockOpenMarketplaces } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
 import { askForValue } from './beacon/expected.ts'
 import { askedAt, waitingSince } from './candidates.ts'
@@ -31,7 +31,7 @@ import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
 import { endAskAlert } from './preferences/ask-alerts.ts'
-import { settleTiers } from './tiers.ts'
+import { refreshTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 
 /** `ticket`: from `takeTicket`. `nonce`: 16 random bytes that the seller chose, in hexadecimal. */
@@ -45,7 +45,7 @@ export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Aski
   return inTransaction(ctx, async (ctx) => {
     const { sellerId, listingId } = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [sellerId])
-    await keepOpen(ctx)
+    await lockOpenMarketplaces(ctx)
     const facts = (await readAskFacts(ctx, [productId])).get(productId)
     if (!facts) throw refuse('NOT_FOUND')
     const may = canRequestReview(facts)
@@ -250,7 +250,7 @@ export async function holdRequests(ctx: Ctx, sellerId: string) {
 
 /** Returns a seller's requests to their places in the queue, except those on closed marketplaces. */
 export async function resumeRequests(ctx: Ctx, sellerId: string) {
-  await moveRequests(ctx, sellerId, 'held', 'queued', await keepOpen(ctx))
+  await moveRequests(ctx, sellerId, 'held', 'queued', await lockOpenMarketplaces(ctx))
 }
 
 async function moveRequests(
@@ -340,7 +340,7 @@ export async function lapseRequest(
           clock_timestamp() + make_interval(hours => ${reofferHours.expired}))
       where member_id = ${reviewerId}`.execute(ctx.db)
   }
-  await settleTiers(ctx, [reviewerId])
+  await refreshTiers(ctx, [reviewerId])
   await releasePair(ctx, { reviewerId, sellerId }, false)
   const { productId, ...place } = lapsed
   await enqueueSuccessor(ctx, { productId, sellerId }, place)
@@ -351,7 +351,7 @@ export async function lapseRequest(
  * while its marketplace is closed.
  */
 async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
-  const open = await keepOpen(ctx)
+  const open = await lockOpenMarketplaces(ctx)
   const product = await ctx.db
     .selectFrom('products')
     .innerJoin('reviewerStates', 'reviewerStates.memberId', 'products.sellerId')

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
-import { clubOwes } from './limits/thermostat.ts'
+import { clubOwes } from './limits/give-first.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
-import { settleTiers } from './tiers.ts'
+import { refreshTiers } from './tiers.ts'
 import { withdrawOffersTo } from './withdrawals.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function refreshStanding(ctx: Ctx, memberId: string) {
       returning old.standing as before, r.standing as after`.execute(ctx.db)
     const change = rows[0]
     if (!change) return
-    await settleTiers(ctx, [memberId])
+    await refreshTiers(ctx, [memberId])
     if (change.before === change.after) return
     if (change.after === 'in') {
       await resumeRequests(ctx, memberId)

@@ -30,7 +30,7 @@ export const tierNow = sql<number>`(case
  * Sets the tier of these members from their other columns. Each change of those columns must be followed by
  * this.
  */
-export async function settleTiers(ctx: Ctx, memberIds: string[]) {
+export async function refreshTiers(ctx: Ctx, memberIds: string[]) {
   await sql`update reviewer_states set tier = ${tierNow} where member_id = any(${memberIds}::uuid[])`.execute(
     ctx.db,
   )

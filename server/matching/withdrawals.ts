@@ -9,7 +9,7 @@ import { waitBeforeAnother } from './limits/taken-back.ts'
 import { recordWithdrawn, settleOfferNotice } from './notices.ts'
 import { mayBeOnePerson } from '#server/members/one-person.ts'
 import { releasePair } from './pairs.ts'
-import { settleTiers } from './tiers.ts'
+import { refreshTiers } from './tiers.ts'
 
 type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
@@ -148,7 +148,7 @@ async function endOffer(ctx: Ctx, offer: OpenOffer, { byDeclaration = false } = 
     .set({ openOfferId: null })
     .where('memberId', '=', offer.reviewerId)
     .execute()
-  await settleTiers(ctx, [offer.reviewerId])
+  await refreshTiers(ctx, [offer.reviewerId])
   await releasePair(ctx, offer, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
   await recordWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })

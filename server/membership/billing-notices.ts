@@ -49,7 +49,7 @@ export async function notifyChanges(ctx: Ctx, memberId: string, changes: readonl
       memberIds: [memberId],
       keys: ['billing:payment\\_failed:%', 'billing:reminder:%'],
     })
-  if (changes.some(({ kind }) => kind === 'disputed')) await tellAdminsOfDispute(ctx, memberId, changes)
+  if (changes.some(({ kind }) => kind === 'disputed')) await notifyAdminsOfDispute(ctx, memberId, changes)
 }
 
 /** Notifies the admins that an order to the payment partner was given up. */
@@ -260,7 +260,7 @@ async function readFacts(ctx: Ctx, memberId: string): Promise<Facts | undefined>
   return rows[0]
 }
 
-async function tellAdminsOfDispute(ctx: Ctx, memberId: string, changes: readonly Change[]) {
+async function notifyAdminsOfDispute(ctx: Ctx, memberId: string, changes: readonly Change[]) {
   const about = changes.find(({ kind }) => kind === 'disputed')
   await notifyAdmins(ctx, {
     action: toMoney,

@@ -26,7 +26,7 @@ export const stripeWebhook: SignedRoute = {
 export async function takeEvent(ctx: Ctx, event: PartnerEvent): Promise<void> {
   const why = strangeness(ctx, event)
   if (why) return ctx.log.info({ type: event.type, why }, 'an event of the payment partner was ignored')
-  const customer = event.customerId ? await findCustomer(ctx, event.customerId) : undefined
+  const customer = event.customerId ? await findMemberOfCustomer(ctx, event.customerId) : undefined
   if (event.customerId && !customer) {
     ctx.log.info({ type: event.type, why: 'customer' }, 'an event of the payment partner was ignored')
     return
@@ -49,7 +49,7 @@ function strangeness(ctx: Ctx, event: PartnerEvent): string | null {
 }
 
 /** The member who is this customer of the partner's, and when they were erased. */
-export async function findCustomer(ctx: Ctx, customerId: string) {
+export async function findMemberOfCustomer(ctx: Ctx, customerId: string) {
   return ctx.db
     .selectFrom('memberships')
     .innerJoin('members', 'members.id', 'memberships.memberId')

@@ -12,7 +12,7 @@ import { addProduct, restoreProduct } from '#server/products/products.ts'
 import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
 import { carryDebts } from '#server/reviews/ledger/debts.ts'
 import { getReview } from '#server/reviews/reads.ts'
-import { disownListing, rememberIdentities } from '#server/reviews/identities.ts'
+import { removeListingIdentity, rememberIdentities } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { accepted, notificationsTo, submitted } from '#server/reviews/testing.ts'
 import type { Case as Exchange } from '#server/reviews/testing.ts'
@@ -224,7 +224,7 @@ test('what came with a listing is owed by its former seller when the present one
     .where('id', '=', former.productId)
     .executeTakeFirstOrThrow()
   const bar = (id: string) =>
-    inTransaction(club.system, (ctx) => disownListing(ctx, { listingId: id, sellerId: anna.who.id }))
+    inTransaction(club.system, (ctx) => removeListingIdentity(ctx, { listingId: id, sellerId: anna.who.id }))
   await bar(newId())
   expect(await getBalance(anna)).toMatchObject({ balance: -1, carried: 1 })
   await bar(listingId)

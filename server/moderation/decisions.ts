@@ -17,7 +17,7 @@ import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { barSeller, isBarred } from '#server/products/barred-sellers.ts'
 import { removeListing } from '#server/products/listings.ts'
-import { disownListing } from '#server/reviews/identities.ts'
+import { removeListingIdentity } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { removeReview, returnReview } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
@@ -160,7 +160,7 @@ async function apply(ctx: MemberCtx, inHand: CaseInHand, { outcome, rule }: Deci
 /** What the seller owes does not follow a listing that was never theirs. */
 async function takeListing(ctx: Ctx, of: { listingId: string; sellerId: string }) {
   await barSeller(ctx, of)
-  await disownListing(ctx, of)
+  await removeListingIdentity(ctx, of)
 }
 
 async function returnOf(ctx: Ctx, { review }: CaseInHand, rule: CaseRule | null) {

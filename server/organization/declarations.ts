@@ -13,7 +13,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { standingFacts } from '#server/membership/standings.ts'
 import { readNamedPage } from './addresses.ts'
-import { deleteMyEndedDeclarations, requireRoom } from './limits.ts'
+import { deleteMyEndedDeclarations, requireWithinLimit } from './limits.ts'
 import { askHousehold, settleHousehold } from './notices.ts'
 
 type Target = {
@@ -200,7 +200,7 @@ async function writeDeclaration(
       .set({ kind, endsAt: null, namedAs: target.namedAs, ...fresh })
       .where('id', '=', known.id)
       .execute()
-    await requireRoom(ctx, 'named')
+    await requireWithinLimit(ctx, 'named')
     return { id: known.id, wasBound: true }
   }
   const id = newId()
@@ -208,6 +208,6 @@ async function writeDeclaration(
     .insertInto('declarations')
     .values({ id, memberId: ctx.who.id, kind, ...target })
     .execute()
-  await requireRoom(ctx, 'named')
+  await requireWithinLimit(ctx, 'named')
   return { id, wasBound: false }
 }

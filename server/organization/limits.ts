@@ -31,7 +31,7 @@ export async function readLimit(ctx: MemberCtx): Promise<{ used: number; most: n
 }
 
 /** Refuses DECLARATION_LIMIT when what was just written is more than I may have. */
-export async function requireRoom(ctx: MemberCtx, field: string): Promise<void> {
+export async function requireWithinLimit(ctx: MemberCtx, field: string): Promise<void> {
   const { used, most } = await readLimit(ctx)
   if (used > most) throw refuse('DECLARATION_LIMIT', { field })
 }

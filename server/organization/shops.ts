@@ -7,7 +7,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readNamedPage } from './addresses.ts'
 import { endOfBinding, requireJoined } from './declarations.ts'
-import { deleteMyEndedDeclarations, requireRoom } from './limits.ts'
+import { deleteMyEndedDeclarations, requireWithinLimit } from './limits.ts'
 
 type ShopInput = { id?: string | undefined; name: string; address: string }
 
@@ -84,7 +84,7 @@ async function replaceAddress(
     .where('address', '=', address)
     .executeTakeFirst()
   if (before) await keepFormer(ctx, before)
-  await requireRoom(ctx, 'address')
+  await requireWithinLimit(ctx, 'address')
   return { wasBound: numDeletedRows > 0n }
 }
 

@@ -17,7 +17,7 @@ export function laneSince(marketplaceId: string, since: string): RawBuilder<Lane
  * The marketplaces that are open. None of them closes until the transaction ends, so a draw, an acceptance or
  * a request is either before a closing, which then finds it, or after it.
  */
-export async function keepOpen(ctx: Ctx): Promise<string[]> {
+export async function lockOpenMarketplaces(ctx: Ctx): Promise<string[]> {
   const open = await ctx.db
     .selectFrom('marketplaces')
     .select('id')

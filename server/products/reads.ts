@@ -69,7 +69,7 @@ type Row = Omit<Card, 'request' | 'category' | 'imageFocus' | 'archived'> & {
   focusX: number
   focusY: number
   category: Category
-  requestId: string | null
+  queueId: string | null
   requestStatus: RequestStatus | null
   requestedAt: string | null
   completedReviewId: string | null
@@ -104,7 +104,7 @@ function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
       from reviews r where r.listing_id = p.listing_id
     ) seen
     left join lateral (
-      select q.id as request_id, q.status as request_status, q.created_at as requested_at,
+      select q.id as queue_id, q.status as request_status, q.created_at as requested_at,
         case when q.status = 'completed' then r.id end as completed_review_id,
         date_trunc('minute', case when q.status in ('offered', 'in_review', 'completed')
           then q.offered_at end) as drawn_at,
@@ -128,7 +128,7 @@ function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
 }
 
 function cardOf({
-  requestId,
+  queueId,
   requestStatus,
   requestedAt,
   completedReviewId,
@@ -149,9 +149,9 @@ function cardOf({
     archived: archivedAt !== null,
     imageFocus: { x: focusX, y: focusY },
     request:
-      requestId && requestStatus && requestedAt
+      queueId && requestStatus && requestedAt
         ? {
-            id: requestId,
+            id: queueId,
             status: requestStatus,
             createdAt: requestedAt,
             completedReviewId,

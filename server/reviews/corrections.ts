@@ -6,7 +6,7 @@ import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
-import { forgetCarriedIfEven, forgiveCarried } from './ledger/carried-debts.ts'
+import { endCarriedIfEven, forgiveCarried } from './ledger/carried-debts.ts'
 import { moveFromClub } from './ledger/club-entries.ts'
 import { notifyCorrected } from './notices.ts'
 
@@ -36,7 +36,7 @@ export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Corr
       throw violates(error, 'ledger_entries_corrected_once') ? refuse('ALREADY_CORRECTED') : error
     })
     if (entry.reason === 'carried') await forgiveCarried(ctx, memberId, -entry.delta)
-    await forgetCarriedIfEven(ctx, memberId)
+    await endCarriedIfEven(ctx, memberId)
     await ctx.kit.jobs.send(ctx, 'match-requests')
     await notifyCorrected(ctx, { memberId, entryId: id, delta: -entry.delta, reason })
     await recordStaffAction(ctx, {

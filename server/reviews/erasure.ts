@@ -10,8 +10,8 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyNotFinished, notifySellerLeft } from './notices.ts'
-import { forgetCarriedIfEven } from './ledger/carried-debts.ts'
-import { settleBalance } from './ledger/debts.ts'
+import { endCarriedIfEven } from './ledger/carried-debts.ts'
+import { moveBalanceToClub } from './ledger/debts.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitStep } from './reviews.ts'
 import { deleteRingsOf } from './rings/search.ts'
@@ -39,12 +39,12 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<number> {
       const stands = isSubmitted && !(isWaiting && review.reviewerId === memberId)
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
       else if ((await endUnfinished(ctx, review, memberId)) && review.reviewerId === memberId) unfinished += 1
-      if (review.reviewerId !== memberId) await forgetCarriedIfEven(ctx, review.reviewerId)
+      if (review.reviewerId !== memberId) await endCarriedIfEven(ctx, review.reviewerId)
       // What a member bought for a leaving seller may be posted already.
       const isBought = review.status === 'purchased' && review.sellerId === memberId
       if (isBought || (stands && review.reviewerId === memberId)) unpaid += 1
     }
-    await settleBalance(ctx, memberId, unpaid)
+    await moveBalanceToClub(ctx, memberId, unpaid)
     return unfinished
   })
 }

@@ -92,7 +92,10 @@ export async function removeIdentities(ctx: Ctx, memberId: string, hashes: Buffe
  * A member who is barred from a listing was never its seller: it identifies them no more, and what they still
  * owe for its former seller is theirs no more. The caller holds the member's lock.
  */
-export async function disownListing(ctx: Ctx, of: { listingId: string; sellerId: string }): Promise<void> {
+export async function removeListingIdentity(
+  ctx: Ctx,
+  of: { listingId: string; sellerId: string },
+): Promise<void> {
   await ctx.db
     .deleteFrom('identityHashes')
     .where('memberId', '=', of.sellerId)

@@ -10,7 +10,7 @@ import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitStep, getReceived } from './reviews.ts'
 import { rememberIdentities } from './identities.ts'
-import { forgetCarriedIfEven } from './ledger/carried-debts.ts'
+import { endCarriedIfEven } from './ledger/carried-debts.ts'
 import { addStrike } from './strikes.ts'
 import { partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
@@ -68,7 +68,7 @@ export function verifyReview(
     // Now the listing is one that identifies its seller.
     await rememberIdentities(ctx, review.sellerId)
     // What is final only because its writer leaves pays for no debt.
-    if (!early) await forgetCarriedIfEven(ctx, review.reviewerId)
+    if (!early) await endCarriedIfEven(ctx, review.reviewerId)
     await emitStep(ctx, 'verified', review)
     await notifyVerified(ctx, review)
     return true

@@ -24,7 +24,7 @@ import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 import { emitStep, lockMyReview } from './reviews.ts'
 import type { Parties } from './parties.ts'
-import { claimOrderNumber, findLikenesses, flagSimilar } from './used-proofs.ts'
+import { claimOrderNumber, findLikenesses, keepSimilarProofs } from './used-proofs.ts'
 
 /**
  * Proves a purchase by its order number and the coupon price paid. The first proof makes the
@@ -48,7 +48,7 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
       .insertInto('proofs')
       .values({ id: newId(), reviewId, uploaderId: ctx.who.id, kind: 'order', orderId })
       .execute()
-    await acceptProof(ctx, review, { ...input, isNew })
+    await startUse(ctx, review, { ...input, isNew })
   })
 }
 
@@ -127,7 +127,7 @@ export function proveByFile(
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.size)
     await replaceCurrent(ctx, review.id)
-    await acceptProof(ctx, review, { ...input, isNew: true })
+    await startUse(ctx, review, { ...input, isNew: true })
     // Last: all other uploads of the club wait from here to the commit.
     const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
     const used = likenesses.find(({ same }) => same)
@@ -152,7 +152,7 @@ export function proveByFile(
         originalName: proof.originalName,
       })
       .execute()
-    await flagSimilar(ctx, proofId, likenesses)
+    await keepSimilarProofs(ctx, proofId, likenesses)
     return { proofId }
   })
 }
@@ -233,7 +233,7 @@ async function replaceCurrent(ctx: Ctx, reviewId: string) {
  * The first proof makes the review `purchased` and starts the time of use. Until it is submitted, a new proof
  * starts that time again: else made-up digits would start it before the purchase. An hour stays to submit.
  */
-async function acceptProof(
+async function startUse(
   ctx: MemberCtx,
   review: ProvableReview,
   { paidCents, isNew }: { paidCents: number; isNew: boolean },

@@ -169,7 +169,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select([offered.priceCents.as('priceCents'), offered.couponCents.as('couponCents')])
     .select(offered.imageFocus.as('imageFocus'))
     .select(['name', 'host', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl', laneOfReview.as('lane')])
-    .select([receiptOfReview.as('receipt'), drawnRequest.as('requestId')])
+    .select([receiptOfReview.as('receipt'), drawnRequest.as('queueId')])
     .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
     .select([
       isLate.as('late'),
@@ -199,7 +199,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
   const { lane } = row
   return {
     id: row.id,
-    requestId: row.requestId,
+    queueId: row.queueId,
     status: row.status,
     partnerLeft: row.partnerLeft,
     marketplaceClosed: row.marketplaceClosed,
@@ -287,7 +287,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'removedAt', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', laneOfReview.as('lane')])
-    .select([receiptOfReview.as('receipt'), drawnRequest.as('requestId')])
+    .select([receiptOfReview.as('receipt'), drawnRequest.as('queueId')])
     .select(['reviews.productId', offered.title.as('title'), offered.category.as('category')])
     .select([offered.imageId.as('imageId'), offered.couponLink.as('couponLink')])
     .select([

@@ -85,7 +85,7 @@ export async function findLikenesses(ctx: Ctx, picture: Picture): Promise<Likene
 }
 
 /** Keeps for our staff that a proof looks almost like these. Nothing follows from it by itself. */
-export async function flagSimilar(ctx: Ctx, proofId: string, likenesses: Likeness[]) {
+export async function keepSimilarProofs(ctx: Ctx, proofId: string, likenesses: Likeness[]) {
   if (likenesses.length === 0) return
   const rows = likenesses.map(({ id, bitsApart }) => ({ proofId, similarTo: id, bitsApart }))
   await ctx.db.insertInto('similarProofs').values(rows).execute()

@@ -82,7 +82,7 @@ export function startStream(parts: LiveParts): Live {
     if (signal.aborted) return Promise.resolve()
     leads = true
     return new Promise((done) => {
-      const close = keepOpen(
+      const close = holdStream(
         parts,
         (next) => {
           setStatus(next)
@@ -122,7 +122,11 @@ export function startStream(parts: LiveParts): Live {
 }
 
 /** Keeps one stream open; reopens it when it is lost or silent. Returns a function that closes it. */
-function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMessage: Handler): () => void {
+function holdStream(
+  parts: LiveParts,
+  onStatus: (status: LiveStatus) => void,
+  onMessage: Handler,
+): () => void {
   let source: EventSource | undefined
   let failures = 0
   const waiting = new Set<() => void>()

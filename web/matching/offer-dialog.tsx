@@ -29,7 +29,7 @@ import {
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
 import { dollars, eitherPrice } from './offer-labels.ts'
-import { closeHere, useCloseWithOthers, useOfferSettling, useOpenByItself } from './offer-manners.ts'
+import { closeHere, useCloseWithOthers, useOfferJustAppeared, useOpenByItself } from './offer-manners.ts'
 import { WhyOffered } from './why-offered.tsx'
 import { Description } from '#web/products/description.tsx'
 import { HowDrawn } from '#web/products/exchange-path.tsx'
@@ -45,7 +45,7 @@ export function OfferDialog() {
   const title = useRef<HTMLParagraphElement>(null)
   const [busy, setBusy] = useState(false)
   const arrived = offer ? offerKey(offer) : null
-  const settling = useOfferSettling()
+  const justAppeared = useOfferJustAppeared()
   useOpenByItself(offer)
   useCloseWithOthers(offer)
   // The next person to sign in here must not see this member's offer.
@@ -57,7 +57,7 @@ export function OfferDialog() {
       open={stage.open}
       onOpenChange={(open) => !open && shown && setAside(shown)}
       busy={busy}
-      settling={settling}
+      ignoresInput={justAppeared}
       size="md"
       title="You’ve been asked for a review"
       description="You were drawn at random. Accept only if you can use the product and review it honestly."

@@ -4,7 +4,7 @@ import type { Offer } from '#contract/matching.ts'
 import { isPointerInTheWay, sincePress } from './hands.ts'
 import { keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 import { serverNow } from '#web/kit/time.ts'
-import { useSettling } from '#web/kit/ui/use-settling.ts'
+import { useJustAppeared } from '#web/kit/ui/use-just-appeared.ts'
 import { hideOffer, isOccupied, offerKey, showOffer, useOfferStage } from './current-offer.ts'
 import { dashboardSeconds } from './dashboard-time.ts'
 
@@ -97,7 +97,7 @@ export function useCloseWithOthers(offer: Offer | null): void {
 }
 
 /** Whether the dialog has just opened by itself, so that a press at this moment was not meant for it. */
-export function useOfferSettling(): boolean {
+export function useOfferJustAppeared(): boolean {
   const { open, byItself } = useOfferStage()
-  return useSettling(open && byItself)
+  return useJustAppeared(open && byItself)
 }

@@ -9,7 +9,7 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 
 const review: ReceivedReview = {
   id,
-  requestId: null,
+  queueId: null,
   status: 'verified',
   product: {
     id,

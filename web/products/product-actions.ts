@@ -54,11 +54,8 @@ export function useProductActions({ id, title }: Pick<Product, 'id' | 'title'>) 
     toast({ title: 'Product deleted', description: title, tone: 'success' })
   }
 
-  async function withdraw(requestId: string) {
-    await settle(
-      cancel.mutateAsync({ id: requestId }),
-      'The request could not be withdrawn. It is still open.',
-    )
+  async function withdraw(queueId: string) {
+    await settle(cancel.mutateAsync({ id: queueId }), 'The request could not be withdrawn. It is still open.')
     toast({ title: 'Request withdrawn', description: title, tone: 'success' })
   }
 

@@ -152,14 +152,14 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
 
   // The answer has the new state already, so the button changes before the list has loaded again.
   function showRequest({
-    id: requestId,
+    id: queueId,
     status,
     createdAt,
   }: Pick<ReviewRequest, 'id' | 'status' | 'createdAt'>) {
     queryClient.setQueryData(api.products.listProducts.queryKey(), (products) =>
       products?.map((product) =>
         product.id === id
-          ? { ...product, request: { id: requestId, status, createdAt, completedReviewId: null, path: null } }
+          ? { ...product, request: { id: queueId, status, createdAt, completedReviewId: null, path: null } }
           : product,
       ),
     )

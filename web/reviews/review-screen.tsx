@@ -121,7 +121,7 @@ function About({ review, children }: { review: ReviewWorkspace; children: ReactN
             : `${marketplace.name}’s policy applies to the purchase.`}
         </p>
         <WhyOffered id={review.id} />
-        {review.requestId ? <HowDrawn request={review.requestId} className="w-fit" /> : null}
+        {review.queueId ? <HowDrawn request={review.queueId} className="w-fit" /> : null}
         {children}
       </div>
     </ReviewedProduct>

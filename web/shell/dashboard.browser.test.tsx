@@ -303,7 +303,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
 
 const received: ReceivedReview = {
   id: 'r',
-  requestId: null,
+  queueId: null,
   status: 'reviewed',
   product: {
     id: planner.id,

@@ -21,8 +21,8 @@ const mostDraws = 50
  * The receipt of my request, with each of its draws, or of the offers of a request that were made to me, from
  * when I opened them or they were over: it identifies the request. Refuses NOT_FOUND.
  */
-export async function getReceipt(ctx: MemberCtx, requestId: string): Promise<DrawReceipt> {
-  const request = await readRequest(ctx, requestId)
+export async function getReceipt(ctx: MemberCtx, queueId: string): Promise<DrawReceipt> {
+  const request = await readRequest(ctx, queueId)
   const draws = await readDraws(ctx, request)
   if (!request || (!request.mine && draws.length === 0)) throw refuse('NOT_FOUND')
   return {

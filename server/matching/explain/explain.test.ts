@@ -8,7 +8,7 @@ import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { findCurrentOffer } from '#server/matching/reads.ts'
 import { askForReview, newMembers, present, productOf } from '#server/matching/testing.ts'
-import { settleTiers } from '#server/matching/tiers.ts'
+import { refreshTiers } from '#server/matching/tiers.ts'
 import { explainRequest } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
@@ -71,7 +71,7 @@ describe('the members left out of a request', () => {
           quiet_from = ${state === 'quiet' ? sql`clock_timestamp() - interval '1 hour'` : null},
           quiet_until = ${state === 'quiet' ? soon : null}
         where member_id = ${memberId}`.execute(ctx.db)
-      await settleTiers(ctx, [memberId])
+      await refreshTiers(ctx, [memberId])
       const pair = sql`least(${memberId}::uuid, ${seller.who.id}::uuid),
         greatest(${memberId}::uuid, ${seller.who.id}::uuid)`
       if (history === 'met')

@@ -5,7 +5,7 @@ import { membersFor, weeklyBound } from '#contract/staff/rotation.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { askForReview, newMembers, present, productOf } from '#server/matching/testing.ts'
-import { settleTiers } from '#server/matching/tiers.ts'
+import { refreshTiers } from '#server/matching/tiers.ts'
 import { adviseClub, simulateRotation } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
@@ -47,7 +47,7 @@ describe('a simulation', () => {
             await sql`update reviewer_states set balance = ${balance}, last_seen_at = clock_timestamp(),
                 here_until = ${here ? sql`clock_timestamp() + interval '1 hour'` : null}
               where member_id = ${who.id}`.execute(ctx.db)
-            await settleTiers(ctx, [who.id])
+            await refreshTiers(ctx, [who.id])
             for (const name of met) {
               const other = await club.idOf(name)
               if (other === who.id) continue

@@ -15,7 +15,7 @@ import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
 import { matchingMails } from '../mails.ts'
 import { matchRequests } from '../pass.ts'
 import { addProductOf, askForReview, consent, offeredTo, present } from '../testing.ts'
-import { settleTiers } from '../tiers.ts'
+import { refreshTiers } from '../tiers.ts'
 import { nudgeMembers } from './nudges.ts'
 
 const club = useClub()
@@ -116,7 +116,7 @@ describe('a nudge', () => {
     await sql`update reviewer_states set here_until = null, standby = false,
       rest_until = clock_timestamp() + interval '1 hour', refusals = 3
       where member_id <> ${quiet.who.id}`.execute(club.system.db)
-    await settleTiers(
+    await refreshTiers(
       club.system,
       [here, standby, resting, off, seller].map(({ who }) => who.id),
     )

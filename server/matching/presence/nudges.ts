@@ -20,7 +20,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { takesPart } from '#server/membership/standings.ts'
 import { isReachable } from '#server/notifications/preferences.ts'
-import { keepOpen } from '#server/products/lanes.ts'
+import { lockOpenMarketplaces } from '#server/products/lanes.ts'
 import { ageColumns, askedAt, bandLimit, barredFrom, candidateColumns, phases } from '../candidates.ts'
 import type { Candidate } from '../candidates.ts'
 import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
@@ -85,7 +85,7 @@ async function nudgeBatch(ctx: Ctx, behind: Place | null): Promise<Batch> {
 
 /** The first requests that have waited long enough since they were made and since their last nudge. */
 async function takeRequests(ctx: Ctx, behind: Place | null): Promise<Waiting[]> {
-  const open = await keepOpen(ctx)
+  const open = await lockOpenMarketplaces(ctx)
   const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
   const { rows } = await sql<Waiting>`
     select q.id, q.seller_id, q.listing_id, q.prio_at, q.lottery_key,

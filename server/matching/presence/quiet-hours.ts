@@ -7,7 +7,7 @@ import type { AskingHours } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
-import { settleTiers } from '../tiers.ts'
+import { refreshTiers } from '../tiers.ts'
 
 /** My asking hours, and whether I am in quiet hours now; `hours` is null when I can be asked at any time. */
 export async function getAskingHours(ctx: MemberCtx) {
@@ -61,7 +61,7 @@ export function setAskingHours(
 /** Works out a member's quiet period again: their hours or their time zone changed. */
 export async function refreshQuietHours(ctx: Ctx, memberId: string): Promise<void> {
   await writeQuietPeriods(ctx, sql`s.member_id = ${memberId}`)
-  await settleTiers(ctx, [memberId])
+  await refreshTiers(ctx, [memberId])
 }
 
 /** Goes on to the next period of members whose quiet hours ended, so that they can be asked again. */
@@ -72,7 +72,7 @@ export async function renewQuietHours(ctx: Ctx): Promise<void> {
   const ids = ended.rows.map(({ memberId }) => memberId)
   if (ids.length === 0) return
   await writeQuietPeriods(ctx, sql`s.member_id = any(${ids}::uuid[])`)
-  await settleTiers(ctx, ids)
+  await refreshTiers(ctx, ids)
 }
 
 const zoneOf = sql<string>`known_zone(coalesce(m.time_zone, h.time_zone))`

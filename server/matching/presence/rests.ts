@@ -9,7 +9,7 @@ import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { notifyRestBegan, settleRestNotice } from '../notices.ts'
-import { settleTiers } from '../tiers.ts'
+import { refreshTiers } from '../tiers.ts'
 
 /** More in a row change nothing. */
 const mostCounted = 1000
@@ -67,7 +67,7 @@ export function endRest(ctx: MemberCtx): Promise<void> {
     if (rest.endsFrom) throw refuse('RESTING', { at: rest.endsFrom })
     await sql`update reviewer_states set rest_until = null
       where member_id = ${memberId} and rest_until > clock_timestamp()`.execute(ctx.db)
-    await settleTiers(ctx, [memberId])
+    await refreshTiers(ctx, [memberId])
     await settleRestNotice(ctx, memberId)
     await emit(ctx, 'member.changed', { memberId }, [memberId])
     await ctx.kit.jobs.send(ctx, 'match-requests')

@@ -11,7 +11,7 @@ import { matchRequests } from '../pass.ts'
 import { getBalance } from '../reads.ts'
 import { nudgeMembers } from '../presence/nudges.ts'
 import { askForReview, newMembers, offeredTo, present } from '../testing.ts'
-import { settleTiers } from '../tiers.ts'
+import { refreshTiers } from '../tiers.ts'
 import { barsOf, examples, histories, isWithin } from './histories.ts'
 import type { Bar, History } from './histories.ts'
 import { makeOld, receive, setScene, writeAge, writeHistory } from './testing.ts'
@@ -74,7 +74,7 @@ test('a member is nudged about a request exactly when away, and no rule but pres
     const away = { ...history, here: here === 'here' ? 'away' : here } as const
     return undone(club.system, async (ctx) => {
       await write(ctx, scene, away)
-      await settleTiers(ctx, [scene.member.who.id])
+      await refreshTiers(ctx, [scene.member.who.id])
       const bars = barsOf(away).filter((bar) => bar !== 'presence')
       const isAway = away.here === 'left' || (away.here === 'away' && seen < 72)
       const expected = bars.length === 0 && isAway && age >= 0.5 ? [scene.member.who.id] : []

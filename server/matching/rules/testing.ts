@@ -6,7 +6,7 @@ import { newId } from '#server/kit/ctx.ts'
 import type { Club } from '#server/testing/club.ts'
 import { cancelRequest } from '../requests.ts'
 import { addProductOf, askForReview, consent } from '../testing.ts'
-import { settleTiers } from '../tiers.ts'
+import { refreshTiers } from '../tiers.ts'
 import { idleOf, windowDays } from './histories.ts'
 import type { History, Statement } from './histories.ts'
 
@@ -49,19 +49,19 @@ export async function setScene(club: Club) {
 }
 
 /** Makes a request so many hours old. */
-export async function makeOld(ctx: Ctx, requestId: string, hours: number) {
+export async function makeOld(ctx: Ctx, queueId: string, hours: number) {
   const back = sql`make_interval(secs => ${hours * 3600})`
   await sql`update review_queue set created_at = created_at - ${back}, prio_at = prio_at - ${back}
-    where id = ${requestId}`.execute(ctx.db)
+    where id = ${queueId}`.execute(ctx.db)
 }
 
 /** Makes a request as old as in this history, by itself or as a successor. */
-export async function writeAge(ctx: Ctx, requestId: string, history: History) {
-  await makeOld(ctx, requestId, history.age)
+export async function writeAge(ctx: Ctx, queueId: string, history: History) {
+  await makeOld(ctx, queueId, history.age)
   if (history.idle !== null)
     await sql`update review_queue set asked_at = created_at, created_at = clock_timestamp(),
         waiting_since = created_at + make_interval(secs => ${idleOf(history) * 3600})
-      where id = ${requestId}`.execute(ctx.db)
+      where id = ${queueId}`.execute(ctx.db)
 }
 
 /** Writes the history of the member with the seller and the seller's listing, but for the request's age. */
@@ -116,7 +116,7 @@ async function writeState(ctx: Ctx, id: string, history: History, open: string |
       here_until = case when ${here} in ('here', 'left') then clock_timestamp() + interval '1 minute' end,
       last_seen_at = ${inHours(lastSeen(72))}
     where member_id = ${id}`.execute(ctx.db)
-  await settleTiers(ctx, [id])
+  await refreshTiers(ctx, [id])
   await sql`update reviewer_states set quiet_from = ${inHours(quiet?.from ?? null)},
       quiet_until = ${inHours(quiet?.until ?? null)},
       here_until = case when ${here} = 'left' then clock_timestamp() else here_until end,
@@ -207,13 +207,13 @@ export async function writeOffer(ctx: Ctx, { member }: Scene, offered: Offered) 
   return id
 }
 
-async function copyClosed(ctx: Ctx, requestId: string) {
+async function copyClosed(ctx: Ctx, queueId: string) {
   const id = newId()
   await sql`insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at,
       closed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
     select ${id}, product_id, listing_id, seller_id, 'cancelled', created_at - interval '400 days', prio_at,
       closed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key
-    from review_queue where id = ${requestId}`.execute(ctx.db)
+    from review_queue where id = ${queueId}`.execute(ctx.db)
   return id
 }
 

@@ -9,7 +9,7 @@ import { applyEvents, isUnreachable } from './stored-events.ts'
 import * as partner from '../stripe.ts'
 import { syncMember } from './sync.ts'
 import type { Difference } from './sync.ts'
-import { findCustomer, storeEvent } from '../webhook.ts'
+import { findMemberOfCustomer, storeEvent } from '../webhook.ts'
 
 const membersAPart = 100
 /** As many are kept of one run. */
@@ -79,7 +79,7 @@ async function storeLostEvents(ctx: Ctx): Promise<Difference[]> {
   const found: Difference[] = []
   for (const event of events) {
     if (event.createdAt > span.until || !event.customerId) continue
-    const member = await findCustomer(ctx, event.customerId)
+    const member = await findMemberOfCustomer(ctx, event.customerId)
     if (member && (await storeEvent(ctx, event)))
       found.push({ memberId: member.memberId, field: 'event', ours: 'missing', partners: event.type })
   }
@@ -90,7 +90,7 @@ async function storeLostEvents(ctx: Ctx): Promise<Difference[]> {
 async function findStrangers(ctx: Ctx): Promise<Difference[]> {
   const found: Difference[] = []
   for (const { customerId } of await partner.listLiveSubscriptions(paymentsOf(ctx))) {
-    if (await findCustomer(ctx, customerId)) continue
+    if (await findMemberOfCustomer(ctx, customerId)) continue
     ctx.log.error('a live subscription at the payment partner belongs to no member')
     found.push({ memberId: null, field: 'subscription', ours: 'unknown', partners: 'live' })
   }

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { PartnerError, paymentsOf } from '../partner.ts'
 import { customerOfPayment } from '../stripe.ts'
-import { findCustomer } from '../webhook.ts'
+import { findMemberOfCustomer } from '../webhook.ts'
 import { syncMember } from './sync.ts'
 import type { Difference } from './sync.ts'
 
@@ -61,7 +61,7 @@ async function memberOfPayment(ctx: Ctx, { paymentId }: Waiting): Promise<string
   if (!paymentId) return null
   try {
     const customerId = await customerOfPayment(paymentsOf(ctx), paymentId)
-    const member = customerId ? await findCustomer(ctx, customerId) : undefined
+    const member = customerId ? await findMemberOfCustomer(ctx, customerId) : undefined
     return member?.memberId ?? null
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error

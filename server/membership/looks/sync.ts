@@ -80,7 +80,7 @@ async function applyLook(ctx: Ctx, { memberId, begun, partner }: Seen): Promise<
   // The rotation reacts to a card that another account has paid with.
   if (hasNewCard) await emit(ctx, 'membership.changed', { memberId }, [memberId])
   if (after.source === 'stripe' && after.subscriptionId !== held.subscriptionId)
-    await endCheckout(ctx, memberId)
+    await completeCheckout(ctx, memberId)
   await addChanges(ctx, memberId, changesOf({ look: begun.look, held, after, partner, invoices, disputes }))
   // Otherwise months could be taken back and paid for once more, as often as one likes.
   if (disputes.lost.length > 0) await suspendByRule(ctx, { memberId, reason: takenBackReason, days: null })
@@ -221,7 +221,7 @@ async function writeCards(ctx: Ctx, memberId: string, { fingerprints, card }: Pa
 }
 
 /** The member has paid: their payment page is done with. */
-async function endCheckout(ctx: Ctx, memberId: string) {
+async function completeCheckout(ctx: Ctx, memberId: string) {
   await sql`update checkouts set state = 'completed', ended_at = clock_timestamp(), url = null
     where member_id = ${memberId} and state = 'open'`.execute(ctx.db)
 }

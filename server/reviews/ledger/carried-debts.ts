@@ -40,7 +40,7 @@ export async function moveCarried(ctx: Ctx, from: string, to: string): Promise<v
 }
 
 /** A member who is even has paid what listings brought them: what they owe later is their own. */
-export async function forgetCarriedIfEven(ctx: Ctx, memberId: string): Promise<void> {
+export async function endCarriedIfEven(ctx: Ctx, memberId: string): Promise<void> {
   await sql`delete from carried_debts c using reviewer_states s
     where c.member_id = ${memberId} and s.member_id = c.member_id and s.balance >= 0`.execute(ctx.db)
 }
@@ -93,5 +93,5 @@ export async function returnCarried(ctx: Ctx, memberId: string, which: Which): P
   if (returned === 0) return
   const entryId = await moveFromClub(ctx, { memberId, reason: 'settled', delta: returned })
   await notifyReturned(ctx, { memberId, entryId, returned })
-  await forgetCarriedIfEven(ctx, memberId)
+  await endCarriedIfEven(ctx, memberId)
 }

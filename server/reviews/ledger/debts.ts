@@ -10,7 +10,7 @@ import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
 import type { Debt } from './carried-debts.ts'
 import {
-  forgetCarriedIfEven,
+  endCarriedIfEven,
   keepCarried,
   moveCarried,
   putBackCarried,
@@ -148,7 +148,7 @@ async function debtorOf(ctx: Ctx, memberId: string): Promise<Omit<Debt, 'owed'>>
 async function carry(ctx: Ctx, memberId: string, owed: number) {
   const entryId = await moveFromClub(ctx, { memberId, reason: 'carried', delta: -owed })
   await notifyCarried(ctx, { memberId, entryId, owed })
-  await forgetCarriedIfEven(ctx, memberId)
+  await endCarriedIfEven(ctx, memberId)
 }
 
 /** Gives the seller of a product the debts of its listing. */
@@ -168,7 +168,7 @@ export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
  * be posted already. The caller holds the member's lock and has ended their reviews. Settling again changes
  * nothing.
  */
-export async function settleBalance(ctx: Ctx, memberId: string, unpaid: number) {
+export async function moveBalanceToClub(ctx: Ctx, memberId: string, unpaid: number) {
   const debtor = await debtorOf(ctx, memberId)
   await ctx.db.deleteFrom('identityHashes').where('memberId', '=', memberId).execute()
   const { rows } = await sql<{ balance: number }>`

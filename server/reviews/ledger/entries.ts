@@ -8,7 +8,7 @@ import { listStatementMonths } from './statement.ts'
 
 type Exchange = {
   reviewId: string | null
-  requestId: string | null
+  queueId: string | null
   title: string | null
   isMine: boolean | null
 }
@@ -29,7 +29,7 @@ export async function listLedger(ctx: MemberCtx, { cursor, limit = 20 }: PageInp
       where e.member_id = ${ctx.who.id} and (e.at, e.id) <= (n.at, n.id))
     select s.id, s.at, s.reason, s.delta, r.id as review_id, o.snapshot ->> 'title' as title,
       r.reviewer_id = ${ctx.who.id} as is_mine,
-      case when o.pass_id is not null then o.queue_id end as request_id,
+      case when o.pass_id is not null then o.queue_id end as queue_id,
       (start.balance - coalesce(sum(s.delta) over (order by s.at desc, s.id desc
         rows between unbounded preceding and 1 preceding), 0))::int as balance
     from shown s cross join start
@@ -42,10 +42,10 @@ export async function listLedger(ctx: MemberCtx, { cursor, limit = 20 }: PageInp
     ...(await readSum(ctx)),
     months: await listStatementMonths(ctx),
     next: page.next,
-    items: page.items.map(({ reviewId, requestId, title, isMine, ...entry }) => ({
+    items: page.items.map(({ reviewId, queueId, title, isMine, ...entry }) => ({
       ...entry,
       exchange: reviewId
-        ? { reviewId, requestId, productTitle: title ?? '', side: isMine ? 'mine' : 'received' }
+        ? { reviewId, queueId, productTitle: title ?? '', side: isMine ? 'mine' : 'received' }
         : null,
     })),
   }

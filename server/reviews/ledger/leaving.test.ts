@@ -9,7 +9,7 @@ import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
 import { addIdentities } from '../identities.ts'
 import { moveFromClub } from './club-entries.ts'
-import { carryDebts, deleteOldDebts, settleBalance } from './debts.ts'
+import { carryDebts, deleteOldDebts, moveBalanceToClub } from './debts.ts'
 
 const club = useClub()
 
@@ -42,8 +42,8 @@ test('a debt follows its person through every account for 24 months, and a credi
           expect(await balanceOf(ctx, memberId)).toBe(0 - owed)
           for (const delta of entries) await moveFromClub(ctx, { memberId, reason: 'settled', delta })
           owed = Math.max(0, owed - entries.reduce((sum, delta) => sum + delta, 0) + unpaid)
-          await settleBalance(ctx, memberId, unpaid)
-          await settleBalance(ctx, memberId, 0)
+          await moveBalanceToClub(ctx, memberId, unpaid)
+          await moveBalanceToClub(ctx, memberId, 0)
           expect(await balanceOf(ctx, memberId)).toBe(0)
           expect(await sumOfAll(ctx)).toBe(0)
           expect(await owedNow(ctx)).toBe(owed)

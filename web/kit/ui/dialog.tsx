@@ -19,7 +19,7 @@ type DialogProps = {
    * It has just opened or changed by itself, so presses neither close it nor reach its buttons. `pointer`:
    * those of a pointer only, where the focus has moved to what changed.
    */
-  settling?: boolean | 'pointer'
+  ignoresInput?: boolean | 'pointer'
   /** Beside the title, for example a ring with the time left. */
   aside?: ReactNode
   /** The element that gets the focus: by default the first control inside, never the close button. */
@@ -40,7 +40,7 @@ export function Dialog({
   size = 'md',
   blocking = false,
   busy = false,
-  settling = false,
+  ignoresInput = false,
   aside,
   initialFocus,
   finalFocus,
@@ -52,7 +52,7 @@ export function Dialog({
         open={open}
         disablePointerDismissal={blocking}
         onOpenChange={(next, details) => {
-          const ignored = settling === 'pointer' ? details.reason !== 'escape-key' : settling
+          const ignored = ignoresInput === 'pointer' ? details.reason !== 'escape-key' : ignoresInput
           if (!next && (blocking || busy || ignored)) return details.cancel()
           onOpenChange?.(next)
         }}
@@ -69,7 +69,7 @@ export function Dialog({
             <BaseDialog.Popup
               initialFocus={initialFocus}
               finalFocus={finalFocus}
-              className={cx(popupLook, widths[size], settling && 'pointer-events-none')}
+              className={cx(popupLook, widths[size], ignoresInput && 'pointer-events-none')}
             >
               <div className="flex items-start gap-4 pr-9">
                 <div className="min-w-0 flex-1">

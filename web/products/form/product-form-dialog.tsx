@@ -34,7 +34,7 @@ import { PriceInput } from '#web/kit/ui/price-input.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
 import { TagsInput } from '#web/kit/ui/tags-input.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
-import { useSettling } from '#web/kit/ui/use-settling.ts'
+import { useJustAppeared } from '#web/kit/ui/use-just-appeared.ts'
 import { paths } from '#web/paths.ts'
 import { FocalPoint } from './focal-point.tsx'
 import { MarketplaceNotice } from '../marketplace-notice.tsx'
@@ -98,7 +98,7 @@ export function ProductFormDialog({ open, onClose, title, description, ...form }
   const [leaving, setLeaving] = useState(false)
   const [isAtNotice, setIsAtNotice] = useState(false)
   // The second tap on Connect was meant for the form, and must not answer the notice.
-  const settling = useSettling(isAtNotice)
+  const justAppeared = useJustAppeared(isAtNotice)
 
   function leave() {
     if (formState.current?.busy) return
@@ -112,12 +112,12 @@ export function ProductFormDialog({ open, onClose, title, description, ...form }
       onOpenChange={(next) => !next && leave()}
       title={title}
       description={description}
-      settling={settling && 'pointer'}
+      ignoresInput={justAppeared && 'pointer'}
     >
       <ProductForm
         {...form}
         formState={formState}
-        settling={settling}
+        justAppeared={justAppeared}
         onNotice={setIsAtNotice}
         onLeave={leave}
       />
@@ -142,7 +142,7 @@ type ProductFormProps = Pick<
   'product' | 'submitLabel' | 'busyLabel' | 'failure' | 'onSave'
 > & {
   formState: Ref<FormState>
-  settling: boolean
+  justAppeared: boolean
   /** Called with whether the notice of a marketplace is shown instead of the fields. */
   onNotice: (isShown: boolean) => void
   onLeave: () => void
@@ -155,7 +155,7 @@ function ProductForm({
   failure,
   onSave,
   formState,
-  settling,
+  justAppeared,
   onNotice,
   onLeave,
 }: ProductFormProps) {
@@ -178,7 +178,7 @@ function ProductForm({
         // Nothing is saved yet, so what was typed still counts as that.
         throw new FormRefusal({})
       }
-      if (settling) throw new FormRefusal({})
+      if (justAppeared) throw new FormRefusal({})
       if (!values.consent)
         throw new FormRefusal({ fields: { consent: productRefusals.CONSENT_REQUIRED.message } })
       await consent.mutateAsync({ id: marketplace.id, policyVersion: marketplace.policyVersion })

@@ -162,9 +162,9 @@ function Entry({ entry: { at, reason, exchange } }: { entry: LedgerEntry }) {
           {exchange.productTitle}
         </TextLink>
       ) : null}
-      {exchange?.requestId ? (
+      {exchange?.queueId ? (
         <p className="mt-0.5">
-          <HowDrawn request={exchange.requestId} className="text-12" />
+          <HowDrawn request={exchange.queueId} className="text-12" />
         </p>
       ) : null}
       <p className="text-12 text-ink-3 sm:hidden">{formatDateTime(at)}</p>

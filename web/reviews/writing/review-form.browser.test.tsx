@@ -224,7 +224,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
   return {
     id,
-    requestId: null,
+    queueId: null,
     status: 'purchased',
     product: {
       title: 'Quiet Week',

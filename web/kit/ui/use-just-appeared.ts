@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Whether something has just appeared, so that a press at this moment was meant for what was there. */
-export function useSettling(appeared: boolean): boolean {
+export function useJustAppeared(appeared: boolean): boolean {
   const [settled, setSettled] = useState(false)
   // A timer is outside React.
   useEffect(() => {
