@@ -59,6 +59,9 @@ export const proofKeptDays = 90
  */
 export const ringSearch = { lengths: [3, 4], days: 90, byChanceBelow: 0.01 } as const
 
+/** The fewest characters of each of the two answers about the use. */
+export const answerLength = 10
+
 /** How many digits an order number has. */
 const orderDigits = { least: 6, most: 20 } as const
 const orderNumber = new RegExp(`^[0-9]{${orderDigits.least},${orderDigits.most}}$`)
@@ -117,7 +120,12 @@ export const reviewRefusals = {
     status: 400,
     message: 'The review must begin with the disclosure sentence.',
   },
-  ANSWERS_MISSING: { status: 400, message: 'Answer both questions about how you used the product.' },
+  ANSWERS_MISSING: {
+    status: 400,
+    message:
+      'Answer both questions about how you used the product, ' +
+      `each with at least ${answerLength} characters.`,
+  },
   RATING_MISSING: { status: 400, message: 'Choose a rating from 1 to 5 stars.' },
   ATTESTATION_MISSING: { status: 400, message: 'Confirm that you bought and used the product yourself.' },
   POSTING_MISSING: { status: 400, message: 'Post the review on the marketplace, then confirm it here.' },
@@ -250,11 +258,18 @@ export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
     return 'DISCLOSURE_MISSING'
   if (!isLongEnough(body)) return 'TOO_SHORT'
   if (hasPersonalData(body)) return 'PERSONAL_DATA'
-  if (facts.usedFor.trim().length < 10 || facts.notFor.trim().length < 10) return 'ANSWERS_MISSING'
+  if (facts.usedFor.trim().length < answerLength || facts.notFor.trim().length < answerLength)
+    return 'ANSWERS_MISSING'
   if (!facts.attested) return 'ATTESTATION_MISSING'
   if (facts.lane === 'public' && !facts.posted) return 'POSTING_MISSING'
   return true
 }
+
+/**
+ * Whether our staff removed a review before it was final, or removed it because a return was not answered; and
+ * whether an appeal reversed that. Null for all others.
+ */
+const removal = z.enum(['stands', 'reversed']).nullable()
 
 export const reviewRow = z.object({
   id,
@@ -276,6 +291,7 @@ export const reviewRow = z.object({
   marketplaceClosed: z.boolean(),
   /** Whether our staff ended it. It then counts against neither side. */
   endedByStaff: z.boolean(),
+  removal,
   /** Whether our staff is looking at a report about it: nothing makes it final meanwhile. */
   held: z.boolean(),
 })
@@ -293,6 +309,7 @@ export const reviewWorkspace = z.object({
   marketplaceClosed: z.boolean(),
   /** Whether our staff ended it. It then counts against neither side. */
   endedByStaff: z.boolean(),
+  removal,
   product: z.object({
     title: z.string(),
     description: z.string().nullable(),
@@ -367,6 +384,7 @@ export const receivedReview = z.object({
     /** The seller's own listing. */
     couponLink: z.string(),
   }),
+  removal,
   /** Never the reviewer's name: 'A member', or 'Former member' once they have left the club. */
   reviewer: z.string(),
   lane,

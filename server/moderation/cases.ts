@@ -211,14 +211,24 @@ export async function emitCase(ctx: Ctx, { case: { id }, review, ...of }: CaseIn
   await emit(ctx, 'case.changed', { caseId: id }, [...seeIt])
 }
 
+/** Who decided this case before: a second look and an appeal are up to others. */
+export async function firstDeciders(ctx: Ctx, caseId: string): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('caseDecisions')
+    .select('decidedBy')
+    .where('caseId', '=', caseId)
+    .execute()
+  return rows.flatMap(({ decidedBy }) => (decidedBy === null ? [] : [decidedBy]))
+}
+
 /**
  * Takes a case that waits for a decision, or one of its appeals, or takes it over `from` another member of
- * staff. Refuses OWN_MATTER, and CONFLICT when someone else took it meanwhile.
+ * staff. Refuses OWN_MATTER, also to who decided it before, and CONFLICT when someone else took it meanwhile.
  */
 export function takeCase(ctx: MemberCtx, { id, from }: { id: string; from: string | null }): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, id)
-    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
+    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged, ...(await firstDeciders(ctx, id))])
     const set = { assignedTo: ctx.who.id, assignedAt: sql<string>`clock_timestamp()` }
     const taken = await ctx.db
       .updateTable('cases')

@@ -21,7 +21,7 @@ import { removeListingIdentity } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { removeReview, returnReview } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
-import { closeCase, emitCase, lockCase, sellerOf } from './cases.ts'
+import { closeCase, emitCase, lockCase, sellerOf, firstDeciders } from './cases.ts'
 import type { Case, CaseInHand } from './cases.ts'
 import { notifyDecision, notifyReporters, notifyUnfounded } from './notices.ts'
 import { addSanction, findNextSanction } from './sanctions.ts'
@@ -87,16 +87,6 @@ export async function readFacts(ctx: Ctx, { case: { listingId, memberId }, revie
     .executeTakeFirstOrThrow()
   const stands = (row.status === 'reviewed' || row.status === 'verified') && row.removedAt === null
   return { mayReturn: stands, mayRemove: stands, isFinal: row.status === 'verified' }
-}
-
-/** Who decided this case before: a second look and an appeal are up to others. */
-export async function firstDeciders(ctx: Ctx, caseId: string): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('caseDecisions')
-    .select('decidedBy')
-    .where('caseId', '=', caseId)
-    .execute()
-  return rows.flatMap(({ decidedBy }) => (decidedBy === null ? [] : [decidedBy]))
 }
 
 type NewDecision = {

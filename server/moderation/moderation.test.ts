@@ -544,6 +544,29 @@ describe('an appeal', () => {
     expect(await notificationsTo(review.reviewer)).toContain('Your appeal was decided')
   })
 
+  test('against a removal before the review was final says on both sides what became of it', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await reported(review)
+    const [sam, ada] = [await club.as('sam'), await club.as('ada')]
+    await decideCase(sam, decided(caseId, { outcome: 'removed', rule: 'abusive', sanction: true }))
+    const decisionId = await lastDecision(review.seller, caseId)
+    expect(await getReview(review.reviewer, review.id)).toMatchObject({ status: 'lapsed', removal: 'stands' })
+    expect((await listReports(review.seller, {})).items[0]?.state).toBe('upheld')
+    await appealDecision(review.reviewer, { id: decisionId, explanation })
+
+    // What this decision led to is not held against the member whose appeal is about it.
+    const { before, appeals } = await getCase(ada, caseId)
+    expect(before).toEqual({ decisions: 0, sanctions: 0, strikes: 0 })
+    expect(appeals[0]?.mayDecide).toBe(true)
+    await expect(takeCase(sam, { id: caseId, from: null })).rejects.toMatchObject({ code: 'OWN_MATTER' })
+
+    await decideAppeal(ada, { id: await appealOf(review.reviewer), overturn: true, findings })
+    expect((await getReview(review.reviewer, review.id)).removal).toBe('reversed')
+    expect((await getReceivedReview(review.seller, review.id)).removal).toBe('reversed')
+    expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
+    expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
+  })
+
   test('that is won takes back its own decision alone: another suspension lasts to its own end', async () => {
     const [first, second] = [await final('anna', 'ben'), await final('clara', 'ben')]
     const cases = [await reported(first), await reported(second)]

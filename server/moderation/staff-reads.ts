@@ -2,6 +2,7 @@
 // who decides knows the text, the proof and the history.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { strikes } from '#contract/matching-rules.ts'
 import { nextSanction, sanctionLadder, statement as statementShape } from '#contract/moderation.ts'
 import type { CaseFile, CaseRow, CaseTab } from '#contract/staff/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -12,8 +13,8 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
 import { isAmong, myAccounts } from '#server/members/own-matters.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
-import { readCase } from './cases.ts'
-import { firstDeciders, readFacts } from './decisions.ts'
+import { readCase, firstDeciders } from './cases.ts'
+import { readFacts } from './decisions.ts'
 import { peopleOfFlag } from './flag-reads.ts'
 import { countSanctions } from './sanctions.ts'
 
@@ -144,7 +145,7 @@ export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile>
   const { title, description, couponLink, stoodBy, stoodByAt, ...shown } = row
   const deciders = await firstDeciders(ctx, caseId)
   const { mayReturn, mayRemove } = await readFacts(ctx, inHand)
-  const before = await readBefore(ctx, about.memberId)
+  const before = await readBefore(ctx, about)
   const step = (serious: boolean) => sanctionLadder.steps.indexOf(nextSanction(before.sanctions, serious))
   return {
     ...shown,
@@ -244,14 +245,26 @@ async function readAppeals(
   }))
 }
 
-async function readBefore(ctx: MemberCtx, memberId: string): Promise<CaseFile['before']> {
-  const { rows } = await sql<{ decisions: number }>`
-    select count(*)::int as decisions from case_decisions
-    where member_id = ${memberId} and outcome <> 'dismissed' and overturned_at is null
-      and at > clock_timestamp() - make_interval(days => ${sanctionLadder.days})`.execute(ctx.db)
+/** What counts against the member, without what this case led to: an appeal is about that. */
+async function readBefore(ctx: MemberCtx, { id, memberId, reviewId }: Of): Promise<CaseFile['before']> {
+  const since = sql`clock_timestamp() - make_interval(days => ${sanctionLadder.days})`
+  const { rows } = await sql<{ decisions: number; sanctions: number; strikes: number }>`
+    select (select count(*) from case_decisions where member_id = ${memberId} and outcome <> 'dismissed'
+        and overturned_at is null and case_id <> ${id} and at > ${since})::int as decisions,
+      (select count(*) from sanctions s join case_decisions d on d.id = s.decision_id
+        where s.member_id = ${memberId} and s.lifted_at is null and d.case_id = ${id}
+        and s.created_at > ${since})::int as sanctions,
+      (select count(*) from strikes x where x.member_id = ${memberId} and x.withdrawn_at is null
+        and x.review_id = ${reviewId}
+        and x.created_at > clock_timestamp() - make_interval(days => ${strikes.days}))::int as strikes`.execute(
+    ctx.db,
+  )
+  const fromHere = rows[0] ?? { decisions: 0, sanctions: 0, strikes: 0 }
   return {
-    sanctions: await countSanctions(ctx, memberId),
-    strikes: await countStrikes(ctx, memberId),
-    decisions: rows[0]?.decisions ?? 0,
+    sanctions: (await countSanctions(ctx, memberId)) - fromHere.sanctions,
+    strikes: (await countStrikes(ctx, memberId)) - fromHere.strikes,
+    decisions: fromHere.decisions,
   }
 }
+
+type Of = { id: string; memberId: string; reviewId: string | null }

@@ -59,6 +59,13 @@ const partnerLeft = sql<boolean>`(status = 'lapsed' and closure_id is null and n
 /** In SQL: whether it ended because its marketplace was closed. It then counts against neither side. */
 const marketplaceClosed = sql<boolean>`(closure_id is not null)`
 
+/** In SQL: for one that ended before it was final, whether a decision to remove it stands or was reversed. */
+const removal = sql<'stands' | 'reversed' | null>`case when reviews.status = 'lapsed' then (
+    select case when d.overturned_at is null then 'stands' else 'reversed' end
+    from case_decisions d join cases c on c.id = d.case_id
+    where c.review_id = reviews.id and c.subject = 'review' and d.outcome = 'removed'
+    order by d.overturned_at is not null, d.at desc limit 1) end`
+
 /** In SQL: whether it is verified, was not removed, and both of its members are in the club. */
 export const stands = sql<boolean>`(reviews.status = 'verified' and reviews.removed_at is null
   and not exists (select from members m
@@ -116,6 +123,7 @@ function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
       partnerLeft.as('partnerLeft'),
       marketplaceClosed.as('marketplaceClosed'),
       sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
+      removal.as('removal'),
       isHeld.as('held'),
       sql<number | null>`case when status = 'verified' and removed_at is null then rating end`.as('rating'),
     ])
@@ -177,6 +185,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
       partnerLeft.as('partnerLeft'),
       marketplaceClosed.as('marketplaceClosed'),
       sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
+      removal.as('removal'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
     .where('reviews.id', '=', reviewId)
@@ -204,6 +213,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     partnerLeft: row.partnerLeft,
     marketplaceClosed: row.marketplaceClosed,
     endedByStaff: row.endedByStaff,
+    removal: row.removal,
     product: { title, description, category, image: imageId, imageFocus, priceCents, couponCents },
     marketplace: {
       name,
@@ -293,6 +303,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .select([
       dueTo.sellerId.as('dueAt'),
       isHeld.as('held'),
+      removal.as('removal'),
       reportableUntil.as('reportableUntil'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])

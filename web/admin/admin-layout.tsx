@@ -7,6 +7,7 @@ import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { Redirect } from '#web/shell/redirect.tsx'
+import { ToSignIn } from '#web/shell/to-sign-in.tsx'
 import { AdminFrame } from './admin-frame.tsx'
 import { EnrolmentScreen } from './enrolment-screen.tsx'
 
@@ -16,9 +17,8 @@ export function AdminLayout() {
   switch (session.state) {
     case 'authed':
       return session.me.role === 'user' ? <Redirect to={paths.dashboard()} /> : <StaffPages me={session.me} />
-    // The dashboard leads on to the sign-in.
     case 'signed_out':
-      return <Redirect to={paths.dashboard()} />
+      return <ToSignIn meanwhile={<PageSkeleton />} />
     case 'failed':
       return (
         <Page>
@@ -32,16 +32,20 @@ export function AdminLayout() {
         </Page>
       )
     case 'loading':
-      return (
-        <Page>
-          <h1 className="sr-only">Loading the staff area</h1>
-          <Loading label="Loading the staff area" className="flex flex-col gap-6">
-            <Skeleton className="h-7 w-44" />
-            <Skeleton className="h-96 rounded-12" />
-          </Loading>
-        </Page>
-      )
+      return <PageSkeleton />
   }
+}
+
+function PageSkeleton() {
+  return (
+    <Page>
+      <h1 className="sr-only">Loading the staff area</h1>
+      <Loading label="Loading the staff area" className="flex flex-col gap-6">
+        <Skeleton className="h-7 w-44" />
+        <Skeleton className="h-96 rounded-12" />
+      </Loading>
+    </Page>
+  )
 }
 
 function StaffPages({ me }: { me: Me }) {

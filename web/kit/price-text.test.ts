@@ -21,6 +21,8 @@ test.each([
   ['-', Number.NaN],
   ['free', Number.NaN],
   ['1.2.3', Number.NaN],
+  ['1.500', Number.NaN],
+  ['12.345', Number.NaN],
   ['12,50,1', Number.NaN],
 ])('the price %j is %j cents', (text, cents) => {
   expect(readPrice(text)).toBe(cents)

@@ -1,6 +1,6 @@
 /**
- * Reads a price in dollars as whole cents: null for an empty text, NaN for one that is no price. The cents
- * follow a point or a comma; where only commas are typed, three digits after one are thousands.
+ * Reads a price in dollars as whole cents: null for an empty text, NaN for one that is no price. Two digits of
+ * cents follow a point or a comma; where only commas are typed, three digits after one are thousands.
  */
 export function readPrice(text: string): number | null {
   const typed = text.replaceAll(/[\s$]/g, '')
@@ -14,7 +14,9 @@ export function readPrice(text: string): number | null {
 
 // Thousands in groups of three with one kind of separator, or none; then cents after the other kind.
 const dollars = String.raw`\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d*`
-const priceForm = new RegExp(String.raw`^(?=.*\d)(?<sign>-)?(?<dollars>${dollars})(?:[.,](?<cents>\d*))?$`)
+const priceForm = new RegExp(
+  String.raw`^(?=.*\d)(?<sign>-)?(?<dollars>${dollars})(?:[.,](?<cents>\d{0,2}))?$`,
+)
 
 /** The price as it is shown in a field: two digits of cents, and empty for none. */
 export function writePrice(cents: number | null): string {

@@ -348,6 +348,7 @@ const nextSteps = {
       partnerLeft: false,
       marketplaceClosed: false,
       endedByStaff: false,
+      removal: null,
       held: false,
     },
   ],

@@ -17,6 +17,7 @@ const tones: Record<ReportState, BadgeTone> = {
   again: 'warning',
   returned: 'success',
   upheld: 'success',
+  reversed: 'neutral',
   dismissed: 'neutral',
   unfounded: 'danger',
   withdrawn: 'neutral',

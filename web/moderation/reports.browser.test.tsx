@@ -10,6 +10,7 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 const review: ReceivedReview = {
   id,
   queueId: null,
+  removal: null,
   status: 'verified',
   product: {
     id,

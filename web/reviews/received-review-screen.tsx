@@ -109,7 +109,10 @@ function Now({ review }: { review: ReceivedReview }) {
       )
     case 'lapsed':
       return (
-        <Alert tone="warning" title="The review was not finished">
+        <Alert
+          tone="warning"
+          title={review.removal === null ? 'The review was not finished' : 'The review was removed'}
+        >
           You don’t lose anything. Your request kept its place, and we’ll draw another member.
         </Alert>
       )

@@ -72,7 +72,7 @@ export function VerifiedCard({ review }: ReviewProps) {
 
 /**
  * Ended before it was verified: the deadline was missed, the marketplace closed, the seller left, or our
- * staff ended it.
+ * staff ended or removed it.
  */
 export function LapsedCard({ review }: ReviewProps) {
   if (review.marketplaceClosed) {
@@ -108,6 +108,29 @@ export function LapsedCard({ review }: ReviewProps) {
       >
         {review.lapsedAt ? `It ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
         You don’t need to write it, and it doesn’t count as missed. The notice we sent you says why.
+      </Outcome>
+    )
+  }
+  if (review.removal !== null) {
+    const stands = review.removal === 'stands'
+    return (
+      <Outcome
+        icon={
+          <CircleSlash size={26} aria-hidden="true" className={stands ? 'text-danger-ink' : 'text-ink-2'} />
+        }
+        title={stands ? 'This review was removed' : 'Its removal was reversed'}
+        action={
+          <>
+            <LinkButton href={paths.moderation('decisions')}>Read the decision</LinkButton>
+            <LinkButton href={paths.support()}>Contact Support</LinkButton>
+          </>
+        }
+      >
+        {review.lapsedAt ? `It ended on ${formatDateTime(review.lapsedAt)}, before it was verified. ` : ''}
+        {stands
+          ? 'It counts as a missed review. The decision says why, and how long you can appeal it.'
+          : 'Your appeal was granted, so it doesn’t count as missed. The seller’s request had gone to another ' +
+            'member by then, so your balance stays as it is.'}
       </Outcome>
     )
   }

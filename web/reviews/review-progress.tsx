@@ -52,6 +52,7 @@ function stepOf(review: ReviewWorkspace, usable: boolean): StepName | null {
     case 'verified':
       return null
     case 'lapsed':
+      if (review.removal !== null) return 'Verified'
       return review.purchasedAt ? 'Write' : 'Purchase'
   }
 }

@@ -66,7 +66,17 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
 
 /** The next step and its deadline, for the reader's side of the review. */
 function nextStep(
-  { status, dueAt, verifiedAt, acceptedAt, partnerLeft, marketplaceClosed, endedByStaff, held }: ReviewRow,
+  {
+    status,
+    dueAt,
+    verifiedAt,
+    acceptedAt,
+    partnerLeft,
+    marketplaceClosed,
+    endedByStaff,
+    removal,
+    held,
+  }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
@@ -80,6 +90,10 @@ function nextStep(
   }
   if (endedByStaff) {
     return side === 'mine' ? 'Ended by our staff' : 'Ended by our staff. Your request kept its place.'
+  }
+  if (removal === 'reversed') return 'Removed, and the removal was reversed'
+  if (removal === 'stands') {
+    return side === 'mine' ? 'It was removed' : 'It was removed. Your request kept its place.'
   }
   if (held) return 'Our staff is looking at it'
   if (status === 'lapsed') {

@@ -296,6 +296,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
     partnerLeft: false,
     marketplaceClosed: false,
     endedByStaff: false,
+    removal: null,
     held: false,
     ...part,
   }
@@ -304,6 +305,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
 const received: ReceivedReview = {
   id: 'r',
   queueId: null,
+  removal: null,
   status: 'reviewed',
   product: {
     id: planner.id,

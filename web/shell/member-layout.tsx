@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Me } from '#contract/members.ts'
-import { hasSessionEnded, useIsLeaving, useRecheckWhile, useSession } from '#web/accounts/session.ts'
+import { useRecheckWhile, useSession } from '#web/accounts/session.ts'
 import { watchHands } from '#web/matching/hands.ts'
 import { useLiveStatus } from '#web/kit/live.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -14,7 +14,7 @@ import { paths } from '#web/paths.ts'
 import { MemberFrame, PlaceholderFrame } from './frame.tsx'
 import { useLiveUpdates } from './live.ts'
 import { usePresence } from './presence.ts'
-import { Redirect } from './redirect.tsx'
+import { ToSignIn } from './to-sign-in.tsx'
 
 const OfferDialog = lazy(async () => ({
   default: (await import('#web/matching/offer-dialog.tsx')).OfferDialog,
@@ -43,22 +43,11 @@ const StaffNotice = lazy(async () => ({
 /** Guards every member page: a skeleton while the session loads, then the page or a redirect to sign in. */
 export function MemberLayout() {
   const session = useSession()
-  const isLeaving = useIsLeaving()
-  const here = useLocation({ select: ({ href }) => href })
   switch (session.state) {
     case 'authed':
       return <MemberPages me={session.me} />
     case 'signed_out':
-      // A redirect is already in progress. A second one would use the sign-in page as its own return path.
-      if (isLeaving || here.startsWith(paths.signIn())) return <PageSkeleton />
-      return (
-        <Redirect
-          to={paths.signIn({
-            reason: hasSessionEnded() ? 'session_ended' : undefined,
-            returnTo: here === paths.dashboard() ? undefined : here,
-          })}
-        />
-      )
+      return <ToSignIn meanwhile={<PageSkeleton />} />
     case 'failed':
       return (
         <PlaceholderFrame email="Not signed in">

@@ -6,6 +6,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { idsOfMyExchanges, namesNone } from '../exchanges/own-exchanges.ts'
@@ -15,9 +16,11 @@ import { actionColumns } from '../staff-action-rows.ts'
 
 type Of = PageInput & { id: string }
 
-/** Refuses OWN_MATTER. The look at the member is recorded, as that at their page. */
+/** Refuses OWN_MATTER and NOT_FOUND. The look at the member is recorded, as that at their page. */
 async function openMember(ctx: MemberCtx, id: string) {
   await refuseOwnMatter(ctx, [id])
+  const { rows } = await sql`select from members where id = ${id}`.execute(ctx.db)
+  if (rows.length === 0) throw refuse('NOT_FOUND')
   await recordLook(ctx, { action: 'member_viewed', memberId: id, subject: { kind: 'member', id } })
 }
 

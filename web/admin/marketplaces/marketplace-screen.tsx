@@ -38,6 +38,7 @@ type FoundProps = { found: RegisterEntry }
 
 function Found({ found }: FoundProps) {
   const { entry, lane, closure, overdueDays } = found
+  const { name, host, listingPaths, listingIdForm, couponParameter, couponForms } = entry
   const check = checkState(overdueDays)
   return (
     <Page>
@@ -74,7 +75,10 @@ function Found({ found }: FoundProps) {
       <Figures found={found} />
       <EntryCard entry={entry} />
       <Card title="Links" help="How the product reads a link with this entry.">
-        <LinkTest id={found.id} entry={entry} />
+        <LinkTest
+          id={found.id}
+          entry={{ name, host, listingPaths, listingIdForm, couponParameter, couponForms }}
+        />
       </Card>
       <Versions versions={found.versions} />
     </Page>

@@ -167,6 +167,24 @@ test('a link is read with the entry as it is typed, before it is saved', async (
   expect(sent[0]?.body).toMatchObject({ id, entry: { couponForms: ['ODD'] } })
 })
 
+test('the page of a marketplace reads a link with its entry', async () => {
+  const message = 'Please enter a valid Fernmarkt coupon link'
+  answers['POST admin/marketplaces/read-link'] = {
+    host: 'fernmarkt.example',
+    listing: null,
+    coupon: null,
+    link: null,
+    marketplace: 'Fernmarkt',
+    refusal: { title: 'Invalid Fernmarkt link', message, cause: 'The coupon has none of the forms.' },
+  }
+  await open(`/admin/marketplaces/${id}`)
+  await page
+    .getByRole('textbox', { name: 'How would this link be read?' })
+    .fill('https://fernmarkt.example/listing/7?coupon=EVEN')
+  await page.getByRole('button', { name: 'Read the link' }).click()
+  await expect.element(page.getByText('The coupon has none of the forms.')).toBeVisible()
+})
+
 test('an entry is checked field by field, and saved with the version that was read', async () => {
   answers[`PUT admin/marketplaces/${id}`] = { id, version: 3 }
   await open(`/admin/marketplaces/${id}/edit`)

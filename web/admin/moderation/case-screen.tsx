@@ -75,9 +75,15 @@ function Shown({ file }: { file: CaseFile }) {
       <PageHeader
         title={`${subject === 'review' ? 'Review of' : 'Listing of'} ${file.productTitle}`}
         badge={
-          <Badge tone={caseStates[state].tone} dot>
-            {caseStates[state].label}
-          </Badge>
+          appeals.some(({ decidedAt }) => decidedAt === null) ? (
+            <Badge tone="warning" dot>
+              Appeal
+            </Badge>
+          ) : (
+            <Badge tone={caseStates[state].tone} dot>
+              {caseStates[state].label}
+            </Badge>
+          )
         }
         help={
           <span className="pointer-coarse:hidden">
@@ -147,8 +153,8 @@ function Decide({ file, form }: { file: CaseFile; form: React.RefObject<HTMLDivE
   return <DecisionForm key={file.state} file={file} ref={form} />
 }
 
-/** Takes the case, takes it over, or gives it back. No label once nothing waits for our staff. */
-function useTake({ id, state, takenBy, assignedTo, appeals }: CaseFile) {
+/** Takes the case, takes it over, or gives it back. No label once nothing waits for the reader. */
+function useTake({ id, takenBy, assignedTo, appeals, mayDecide }: CaseFile) {
   const queries = useQueryClient()
   const settle = {
     onSuccess: () => queries.invalidateQueries({ queryKey: staffApi.cases.key() }),
@@ -157,8 +163,7 @@ function useTake({ id, state, takenBy, assignedTo, appeals }: CaseFile) {
   }
   const take = useMutation(staffApi.cases.takeCase.mutationOptions(settle))
   const release = useMutation(staffApi.cases.releaseCase.mutationOptions(settle))
-  const waits =
-    state === 'open' || state === 'second_look' || appeals.some(({ decidedAt }) => decidedAt === null)
+  const waits = takenBy === 'me' || mayDecide || appeals.some((appeal) => appeal.mayDecide)
   const labels = { me: 'Give it back', other: 'Take it over', none: 'Take this case' }
   return {
     label: waits ? labels[takenBy ?? 'none'] : null,

@@ -79,7 +79,7 @@ export function Field({
             id={`${id}-message`}
             aria-live="polite"
             className={cx(
-              'mt-1 min-h-7 text-12 leading-5',
+              'mt-1 min-h-7 pb-2 text-12 leading-5',
               message
                 ? 'font-medium text-danger-ink'
                 : note === null

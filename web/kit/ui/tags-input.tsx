@@ -58,9 +58,10 @@ export function TagsInput({
 
   function key(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
-    if ((event.key === 'Enter' && draft.trim()) || event.key === ',') {
+    // Enter never submits the form around it: a comma may have added the tag already.
+    if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault()
-      add([draft])
+      if (draft.trim()) add([draft])
     } else if (event.key === 'Backspace' && draft === '' && tags.length > 0) {
       event.preventDefault()
       remove(tags.length - 1)

@@ -1,3 +1,4 @@
+import { answerLength } from '#contract/reviews.ts'
 import type { Draft } from '#contract/reviews.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -10,7 +11,10 @@ export function AnswersCard({ draft, onChange }: AnswersCardProps) {
   return (
     <Card
       title="How you used it"
-      help="Two short answers for the seller. They are not part of the published review."
+      help={
+        `Two short answers for the seller, of at least ${answerLength} characters each. ` +
+        'They are not part of the published review.'
+      }
     >
       <Field label="What did you use it for?">
         <Textarea

@@ -60,7 +60,7 @@ test('there is no reason against submitting exactly when the contract allows it'
 test('an empty text is too short, but neither copied nor personal', () => {
   const checks = checkWriting({ body: ' ', usedFor: '', notFor: '', rating: null }, null, true)
   expect(reasonsAgainst(checks)).toEqual([
-    'Answer both questions about how you used the product.',
+    'Answer both questions about how you used the product, each with at least 10 characters.',
     'Choose a rating from 1 to 5 stars.',
     'Write at least 40 words or 3 sentences.',
   ])

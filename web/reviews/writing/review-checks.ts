@@ -1,5 +1,5 @@
 import { countText, hasPersonalData, reviewLength, wordRepeats } from '#contract/review-text.ts'
-import { canSubmitReview, duplicateAdvice, reviewRefusals } from '#contract/reviews.ts'
+import { answerLength, canSubmitReview, duplicateAdvice, reviewRefusals } from '#contract/reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 
 /** `open` is not done yet, `wrong` must be changed, `asking` waits for the server. */
@@ -33,7 +33,7 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
   const checks: ReviewCheck[] = [
     {
       code: 'ANSWERS_MISSING',
-      label: 'Both questions answered',
+      label: `Both questions answered, each with at least ${answerLength} characters`,
       state: passes({ usedFor, notFor }) ? 'met' : 'open',
     },
     { code: 'RATING_MISSING', label: 'A rating chosen', state: passes({ rating }) ? 'met' : 'open' },

@@ -125,7 +125,7 @@ test('an answer that arrives while the member writes does not change the text', 
 test('missing parts are listed, and nothing is sent before they are complete', async () => {
   const club = await open()
   for (const reason of [
-    'Answer both questions about how you used the product.',
+    'Answer both questions about how you used the product, each with at least 10 characters.',
     'Choose a rating from 1 to 5 stars.',
     'Write at least 40 words or 3 sentences.',
     'Post the review on the marketplace, then confirm it here.',
@@ -269,6 +269,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     partnerLeft: false,
     marketplaceClosed: false,
     endedByStaff: false,
+    removal: null,
     serverTime: hours(0),
     ...part,
   }
