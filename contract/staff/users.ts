@@ -13,6 +13,7 @@ const userRow = z.object({
   fullName: z.string().nullable(),
   role,
   membership: z.enum(membershipStates),
+  suspended: z.boolean(),
   createdAt: time,
 })
 export type UserRow = z.infer<typeof userRow>

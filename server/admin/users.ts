@@ -106,7 +106,7 @@ async function readUsers(ctx: MemberCtx, input: Listing & { found: Found | null 
   const read = async ({ db }: MemberCtx) => {
     const { rows } = await sql<UserRow & { key: string }>`
     select m.id, m.email, m.full_name as "fullName", m.role, t.membership_state as membership,
-      m.created_at as "createdAt", m.key
+      t.suspended, m.created_at as "createdAt", m.key
     from (
       select m.*, ${key} as key from members m
       where m.erased_at is null and ${among(found)}

@@ -23,6 +23,7 @@ const member = (n: number, email: string, other: Partial<UserRow> = {}): UserRow
   fullName: null,
   role: 'user',
   membership: 'active',
+  suspended: false,
   createdAt: '2026-11-01T09:00:00Z',
   ...other,
 })

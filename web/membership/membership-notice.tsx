@@ -70,7 +70,7 @@ function describe({ membership, payments, serverTime }: Me): Notice {
     case 'disputed':
       return {
         tone: 'danger',
-        title: 'Your membership is suspended',
+        title: 'Your membership is on hold',
         text: 'Your bank disputes a payment. You don’t take part until that is settled.',
         action: { label: 'Contact Support', href: paths.support() },
       }

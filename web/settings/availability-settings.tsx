@@ -69,7 +69,7 @@ const choice = z
   // The days: `day1` to `day7`.
   .catchall(z.union([z.boolean(), z.string()]))
   .refine((values) => values.when === 'always' || chosenDays(values).length > 0, {
-    path: ['day1'],
+    path: ['days'],
     message: 'Choose at least one day.',
   })
 
@@ -119,6 +119,7 @@ function HoursForm({ asking }: { asking: Asking }) {
           </Field>
           {values.when === 'hours' ? <Hours from={String(values.from)} until={String(values.until)} /> : null}
           <p aria-live="polite" className="mt-4 text-14 text-pretty text-ink-2">
+            {dirty ? 'Until you save: ' : null}
             {stateOf(asking)}
           </p>
           <SubmitButton

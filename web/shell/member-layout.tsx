@@ -86,7 +86,8 @@ function MemberPages({ me }: { me: Me }) {
           <SuspendedNotice suspension={me.suspension} />
         </Suspense>
       ) : null}
-      {me.membership.state === 'active' || here === paths.billing() ? null : (
+      {/* A suspended account can’t join, so its notice stands alone. */}
+      {me.membership.state === 'active' || me.suspension || here === paths.billing() ? null : (
         <Suspense fallback={null}>
           <MembershipNotice me={me} />
         </Suspense>

@@ -145,7 +145,7 @@ function Strikes({ member: { strikes, fromBefore } }: Props) {
   return (
     <Card title="Strikes">
       {strikes.length === 0 ? (
-        <p className="text-14 text-ink-2">None.</p>
+        <p className="text-14 text-ink-2">None of this account.</p>
       ) : (
         <ul className="flex flex-col gap-2 text-14">
           {strikes.map(({ id, at, exchangeId, withdrawn }) => (

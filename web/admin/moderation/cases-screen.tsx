@@ -57,7 +57,11 @@ export function CasesScreen({ tab, onSearch }: CasesScreenProps) {
         help={
           <>
             {first?.counts.overdue ? `${first.counts.overdue} overdue. ` : null}
-            No page here shows the stars. <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens.
+            No page here shows the stars.
+            <span className="pointer-coarse:hidden">
+              {' '}
+              <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens.
+            </span>
           </>
         }
       />

@@ -25,6 +25,7 @@ import { Select } from '#web/kit/ui/select.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { StatementParts } from '#web/moderation/statement-card.tsx'
+import { dropDraft, KeepDraft, readDraft } from '#web/moderation/kept-draft.ts'
 import { staffApi, staffClient } from '../api.ts'
 
 const schema = z.object({
@@ -55,6 +56,7 @@ const start: Values = {
 export function DecisionForm({ file, ref }: { file: CaseFile; ref: Ref<HTMLDivElement> }) {
   const queries = useQueryClient()
   const { subject } = file
+  const draft = `decide:${file.id}`
   return (
     <div ref={ref}>
       <Card
@@ -64,7 +66,7 @@ export function DecisionForm({ file, ref }: { file: CaseFile; ref: Ref<HTMLDivEl
         <Form
           label="Decide"
           schema={schema}
-          defaultValues={start}
+          defaultValues={{ ...start, findings: readDraft(draft) }}
           onSubmit={async (values) => {
             const decision = asDecision(file, values)
             const may = canDecide({
@@ -74,6 +76,7 @@ export function DecisionForm({ file, ref }: { file: CaseFile; ref: Ref<HTMLDivEl
             })
             if (may !== true) throw new FormRefusal(moderationRefusals[may].message)
             await staffClient.cases.decideCase(decision)
+            dropDraft(draft)
             toast({ title: 'Decision sent', tone: 'success' })
             await queries.invalidateQueries({ queryKey: staffApi.cases.key() })
           }}
@@ -82,6 +85,7 @@ export function DecisionForm({ file, ref }: { file: CaseFile; ref: Ref<HTMLDivEl
             const isAdverse = values.outcome !== null && values.outcome !== 'dismissed'
             return (
               <>
+                <KeepDraft name={draft} text={values.findings} />
                 <Field name="outcome" label="Decision">
                   <RadioGroup options={outcomesOf(file)} look="cards" />
                 </Field>
@@ -156,7 +160,7 @@ function outcomesOf({ subject, mayReturn, mayRemove }: CaseFile) {
       label: 'Remove',
       help:
         subject === 'review'
-          ? 'A final review is no longer shown, and its ledger stays. Another one counts as missed.'
+          ? 'A final review is no longer shown, and its ledger stays. One that isn’t final ends, and counts as missed.'
           : 'The listing leaves the exchange. One that isn’t its seller’s own is taken from them alone.',
       may: mayRemove,
     },

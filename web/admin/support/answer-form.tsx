@@ -12,6 +12,7 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { KeepDraft, readDraft } from '#web/moderation/kept-draft.ts'
 import { staffApi, staffClient } from '../api.ts'
 import type { OwnChanges } from './own-changes.ts'
 import { SavedReplies } from './saved-replies.tsx'
@@ -38,7 +39,11 @@ const kinds = [
  */
 export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerFormProps) {
   const [kind, setKind] = useState<Kind>('answer')
-  const [texts, setTexts] = useState<Record<Kind, string>>({ answer: '', note: '' })
+  const draftOf = (of: Kind) => `support:${thread.id}:${of}`
+  const [texts, setTexts] = useState<Record<Kind, string>>(() => ({
+    answer: readDraft(draftOf('answer')),
+    note: readDraft(draftOf('note')),
+  }))
   const [failure, setFailure] = useState<string | null>(null)
   const [choosing, setChoosing] = useState(false)
   const form = useRef<HTMLDivElement>(null)
@@ -101,6 +106,8 @@ export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerF
   const isEmpty = text.trim() === ''
   return (
     <Card aria-label="Answer or note">
+      <KeepDraft name={draftOf('answer')} text={texts.answer} />
+      <KeepDraft name={draftOf('note')} text={texts.note} />
       <div ref={form} data-unsaved={texts.answer || texts.note ? '' : undefined}>
         <Tabs label="What you write" tabs={kinds} value={kind} onValueChange={setKind}>
           {isBehind && kind === 'answer' ? (

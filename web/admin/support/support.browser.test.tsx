@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { MessageRow, Thread } from '#contract/staff/support-desk.ts'
+import { dropDraft } from '#web/moderation/kept-draft.ts'
 import { ada, answerBy, open, refusal } from '#web/shell/testing.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  for (const kind of ['answer', 'note']) dropDraft(`support:${threadId}:${kind}`)
+})
 
 const me = { ...ada, role: 'support' as const, twoFactor: true }
 const sam = { id: me.id, name: 'ada' }
@@ -148,6 +152,16 @@ describe('a thread', () => {
       },
     ])
     await expect.element(page.getByLabelText('Your answer')).toHaveValue('')
+  })
+
+  test('keeps an answer that was not sent while its writer looks elsewhere', async () => {
+    serve()
+    await open(address)
+    await page.getByLabelText('Your answer').fill('No. One each')
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Support' }).click()
+    await expect.element(page.getByText('Showing 2 of 7 messages')).toBeVisible()
+    await page.getByRole('link', { name: 'Two of us' }).click()
+    await expect.element(page.getByLabelText('Your answer')).toHaveValue('No. One each')
   })
 
   test('that a reader assigned and answered at once is sent after the change, for its version', async () => {

@@ -16,6 +16,7 @@ import { Table } from '#web/kit/ui/table.tsx'
 import type { Column, Sort } from '#web/kit/ui/table.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { SearchField } from '#web/kit/ui/search-field.tsx'
+import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { meOptions } from '#web/members/me.ts'
 import { stateLabels } from '#web/membership/state-labels.ts'
 import { paths } from '#web/paths.ts'
@@ -149,10 +150,13 @@ function columnsFor({ me, onRole }: Viewer): Column<UserRow>[] {
     {
       id: 'subscription',
       header: 'Subscription',
-      cell: ({ membership }) => (
-        <Badge dot tone={stateLabels[membership].tone}>
-          {stateLabels[membership].label}
-        </Badge>
+      cell: ({ membership, suspended }) => (
+        <span className="flex flex-wrap gap-1">
+          <Badge dot tone={stateLabels[membership].tone}>
+            {stateLabels[membership].label}
+          </Badge>
+          {suspended ? <StatusBadge status="suspended" /> : null}
+        </span>
       ),
     },
     {

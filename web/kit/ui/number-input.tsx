@@ -42,6 +42,7 @@ export function NumberInput({
       min={min}
       max={max}
       step={step}
+      format={{ maximumFractionDigits: Number.isInteger(step) ? 0 : 20 }}
       disabled={disabled}
       locale="en-US"
     >

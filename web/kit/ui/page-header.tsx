@@ -41,7 +41,7 @@ export function PageHeader({ title, help, action, breadcrumb, badge }: PageHeade
         </div>
         {help ? <p className="mt-1 max-w-reading text-14 text-pretty text-ink-2">{help}</p> : null}
       </div>
-      {action ? <div className="flex shrink-0 flex-wrap items-center gap-2">{action}</div> : null}
+      {action ? <div className="flex flex-wrap items-center gap-2 md:shrink-0">{action}</div> : null}
     </div>
   )
 }

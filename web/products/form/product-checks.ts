@@ -26,7 +26,7 @@ export function findProblem(
   if (!category) return { code: 'CATEGORY_REQUIRED', field: 'category', ...messageOf('CATEGORY_REQUIRED') }
   if (!marketplaces) return null
   const link = explainCouponLink(couponLink, marketplaces)
-  if ('fault' in link) return invalidLink(link, marketplaces)
+  if ('fault' in link) return invalidLink(couponLink, link, marketplaces)
   const taken = others.some((other) => isSameListing(other.couponLink, link.link, marketplaces))
   if (taken) return { code: 'DUPLICATE_PRODUCT', field: 'couponLink', ...messageOf('DUPLICATE_PRODUCT') }
   return null
@@ -55,13 +55,17 @@ function messageOf(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PROD
 
 /** Names the open marketplaces, so that the member can see which links are accepted, and what is wrong. */
 function invalidLink(
+  text: string,
   { fault, marketplace }: LinkFault<Marketplace>,
   marketplaces: readonly Marketplace[],
 ): ProductProblem {
   const names = marketplaces.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
   const { title, reason } = invalidLinkWords(names)
   const place = marketplace?.name ?? new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
-  const advice = faultAdvice[fault](place || 'an open marketplace')
+  const advice =
+    fault === 'link' && /^\s*https:/i.test(text)
+      ? 'This isn’t a whole link. Copy it from your browser’s address bar.'
+      : faultAdvice[fault](place || 'an open marketplace')
   return { code: 'INVALID_LINK', field: 'couponLink', title, message: reason, advice }
 }
 

@@ -102,7 +102,13 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
     },
     {
       what: 'Your membership',
-      text: membershipActive ? <MembershipEnds facts={facts} /> : 'You have no active membership.',
+      text: membershipActive ? (
+        <MembershipEnds facts={facts} />
+      ) : facts.paymentDisputed ? (
+        'It is on hold. Your subscription ends, and whether the disputed payment comes back is up to your bank.'
+      ) : (
+        'You have no active membership.'
+      ),
     },
     {
       what: 'Your username',
