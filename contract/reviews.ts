@@ -266,7 +266,7 @@ export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
 }
 
 /**
- * Whether our staff removed a review before it was final, or removed it because a return was not answered; and
+ * Whether a review was removed before it was final, by our staff or because a return was not answered, and
  * whether an appeal reversed that. Null for all others.
  */
 const removal = z.enum(['stands', 'reversed']).nullable()

@@ -14,7 +14,14 @@ test('a member finds, marks, declares, reads and takes along what is theirs', as
   const page = await openBrowser(browser, product)
 
   await test.step('signed out, each page leads to the sign-in and back', async () => {
-    for (const href of ['/discover', '/trending', '/org', '/reviews?list=ledger', '/admin/users', '/admin/money']) {
+    for (const href of [
+      '/discover',
+      '/trending',
+      '/org',
+      '/reviews?list=ledger',
+      '/admin/users',
+      '/admin/money',
+    ]) {
       await page.goto(href)
       await expect(page).toHaveURL(`/signin?returnTo=${encodeURIComponent(href)}`)
     }

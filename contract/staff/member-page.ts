@@ -139,6 +139,8 @@ const because = z.strictObject({ id, reason: staffReason })
 const refusals = refusing(interventionRefusals)
 const freshRefusals = refusing(interventionRefusals, { NOT_FRESH: accountRefusals.NOT_FRESH })
 
+const grantedDays = 'Enter 1 to 366 days.'
+
 export const memberPages = {
   getMemberPage: call
     .route({ method: 'GET', path: '/admin/users/{id}', summary: 'Everything about one member' })
@@ -219,7 +221,7 @@ export const memberPages = {
     .errors(freshRefusals),
   grantMembership: call
     .route({ method: 'POST', path: '/admin/users/{id}/grant', summary: 'Grant days of membership' })
-    .input(because.extend({ days: z.int().min(1).max(366) }))
+    .input(because.extend({ days: z.int(grantedDays).min(1, grantedDays).max(366, grantedDays) }))
     .output(done)
     .errors(freshRefusals),
   correctEntry: call

@@ -248,6 +248,7 @@ async function readAppeals(
 /** What counts against the member, without what this case led to: an appeal is about that. */
 async function readBefore(ctx: MemberCtx, { id, memberId, reviewId }: Of): Promise<CaseFile['before']> {
   const since = sql`clock_timestamp() - make_interval(days => ${sanctionLadder.days})`
+  const countingSince = sql`clock_timestamp() - make_interval(days => ${strikes.days})`
   const { rows } = await sql<{ decisions: number; sanctions: number; strikes: number }>`
     select (select count(*) from case_decisions where member_id = ${memberId} and outcome <> 'dismissed'
         and overturned_at is null and case_id <> ${id} and at > ${since})::int as decisions,
@@ -256,9 +257,7 @@ async function readBefore(ctx: MemberCtx, { id, memberId, reviewId }: Of): Promi
         and s.created_at > ${since})::int as sanctions,
       (select count(*) from strikes x where x.member_id = ${memberId} and x.withdrawn_at is null
         and x.review_id = ${reviewId}
-        and x.created_at > clock_timestamp() - make_interval(days => ${strikes.days}))::int as strikes`.execute(
-    ctx.db,
-  )
+        and x.created_at > ${countingSince})::int as strikes`.execute(ctx.db)
   const fromHere = rows[0] ?? { decisions: 0, sanctions: 0, strikes: 0 }
   return {
     sanctions: (await countSanctions(ctx, memberId)) - fromHere.sanctions,

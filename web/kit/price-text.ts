@@ -1,6 +1,6 @@
 /**
- * Reads a price in dollars as whole cents: null for an empty text, NaN for one that is no price. Two digits of
- * cents follow a point or a comma; where only commas are typed, three digits after one are thousands.
+ * Reads a price in dollars as whole cents: null for an empty text, NaN for one that is no price. Up to two
+ * digits of cents follow a point or a comma; where only commas are typed, three digits are thousands.
  */
 export function readPrice(text: string): number | null {
   const typed = text.replaceAll(/[\s$]/g, '')

@@ -34,6 +34,8 @@ export function MemberActions({ member }: { member: MemberPage }) {
     }),
   )
   const { id } = member
+  const isPaying =
+    member.membership.source === 'stripe' && !['none', 'ended', 'refunded'].includes(member.membership.state)
   const isAdmin = me ? mayCall(rights.memberPages.endSessions, me.role) : false
   const staffOnly = member.role !== 'user' && !isAdmin ? 'An admin decides about staff accounts.' : null
   const actions: Record<NonNullable<typeof open>, Action> = {
@@ -108,7 +110,12 @@ export function MemberActions({ member }: { member: MemberPage }) {
       {isAdmin ? (
         <>
           <Button onClick={() => setOpen('sessions')}>Sign out everywhere</Button>
-          <Button onClick={() => setOpen('grant')}>Grant membership</Button>
+          <Button
+            disabledReason={isPaying ? 'This member pays by subscription, so its period decides.' : null}
+            onClick={() => setOpen('grant')}
+          >
+            Grant membership
+          </Button>
           {member.fromBefore.strikes + member.fromBefore.sanctions > 0 ? (
             <Button onClick={() => setOpen('clear')}>Clear what counts from before</Button>
           ) : null}

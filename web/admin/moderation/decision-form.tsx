@@ -160,7 +160,7 @@ function outcomesOf({ subject, mayReturn, mayRemove }: CaseFile) {
       label: 'Remove',
       help:
         subject === 'review'
-          ? 'A final review is no longer shown, and its ledger stays. One that isn’t final ends, and counts as missed.'
+          ? 'A final review is no longer shown, and its ledger stays. Any other ends, and counts as missed.'
           : 'The listing leaves the exchange. One that isn’t its seller’s own is taken from them alone.',
       may: mayRemove,
     },

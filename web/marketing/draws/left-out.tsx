@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { count } from '#contract/format.ts'
+import { givingCap } from '#contract/matching-rules.ts'
 import type { DrawPlace } from '#contract/matching.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { buttonLook } from '#web/kit/ui/button.tsx'
@@ -81,11 +82,19 @@ const asked: Record<DrawPlace['asked'], string> = {
   not: 'not for a further product at the moment',
 }
 
+/** The highest group of those who may take a request that was just made (server/matching/candidates.ts). */
+const lastGroup = 3 + givingCap
+
+function askedAs({ asked: as, band }: DrawPlace) {
+  if (as === 'not' || band <= lastGroup) return asked[as]
+  return 'for requests that have waited for long: you’ve given as far ahead as you can'
+}
+
 function OwnPlace({ place, checker }: { place: DrawPlace; checker: Checker | null }) {
   const facts = [
     { name: 'Your number this week', value: place.number, mono: true },
     { name: 'It changes', value: moments.format(new Date(place.weekEndsAt)) },
-    { name: 'You can be asked', value: asked[place.asked] },
+    { name: 'You can be asked', value: askedAs(place) },
     { name: 'Your group', value: String(place.band + 1) },
     { name: 'Waiting for your turn since', value: moments.format(new Date(place.turnAt)) },
   ]

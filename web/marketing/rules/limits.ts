@@ -26,6 +26,7 @@ export const published = {
   acceptLimits: matching.acceptLimits,
   activeBonusHours: matching.activeBonusHours,
   activeDays: matching.activeDays,
+  answerLength: reviews.answerLength,
   appealDays,
   brokenReports: matching.brokenReports,
   circleDays: matching.circleDays,

@@ -440,7 +440,12 @@ export function deadlines({
 }
 
 /** What a review needs, and how long to use the product before writing it. */
-export function text({ reviewLength, minimumUseMinutes, duplicateSimilarity }: Limits): RuleGroup {
+export function text({
+  reviewLength,
+  answerLength,
+  minimumUseMinutes,
+  duplicateSimilarity,
+}: Limits): RuleGroup {
   return {
     id: 'text',
     title: 'The review',
@@ -450,6 +455,11 @@ export function text({ reviewLength, minimumUseMinutes, duplicateSimilarity }: L
         figure: `${count(reviewLength.words, 'word')} or ${count(reviewLength.sentences, 'sentence')}`,
         name: 'at least',
         sentence: 'In your own words. The disclosure and repeated text don’t count.',
+      },
+      {
+        figure: count(answerLength, 'character'),
+        name: 'at least, for each of the two answers',
+        sentence: 'What you used it for, and who should not buy it. They are not part of what is published.',
       },
       {
         figure: count(reviewLength.characters, 'character'),

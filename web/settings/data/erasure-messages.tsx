@@ -105,7 +105,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
       text: membershipActive ? (
         <MembershipEnds facts={facts} />
       ) : facts.paymentDisputed ? (
-        'It is on hold. Your subscription ends, and whether the disputed payment comes back is up to your bank.'
+        'It is on hold. Your subscription ends, and your bank decides about the disputed payment.'
       ) : (
         'You have no active membership.'
       ),
