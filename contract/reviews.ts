@@ -84,7 +84,7 @@ export const reviewRefusals = {
   ORDER_ID_QUOTA: {
     status: 429,
     message:
-      `You have entered ${orderNumbersPerReview} order numbers for this review. ` +
+      'You have entered as many order numbers as a review takes. ' +
       'Upload a screenshot or PDF of the receipt instead.',
   },
   PROOF_USED: {

@@ -8,6 +8,7 @@ import { joinClub } from '#server/members/testing.ts'
 import { suspendAsStaff } from '#server/membership/suspensions.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { fresh } from '#server/privacy/testing.ts'
+import { correctEntry } from '#server/reviews/corrections.ts'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { accepted, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -140,7 +141,16 @@ describe('the lists of a member', () => {
     // Not as an entry without its exchange either: that would be the mark of it.
     const ledger = await listMemberLedger(anna, { id })
     expect(ledger.items.map(({ reason }) => reason)).not.toContain('gave')
-    expect((await listMemberLedger(await sam(), { id })).items[0]).toMatchObject({
+    const [entry] = (await listMemberLedger(await sam(), { id })).items
+    await correctEntry(await fresh(club, await club.as('ada')), {
+      memberId: id,
+      entryId: entry?.id ?? '',
+      reason: 'It was counted twice.',
+    })
+    expect((await listMemberLedger(anna, { id })).items.map(({ reason }) => reason)).not.toContain(
+      'corrected',
+    )
+    expect(entry).toMatchObject({
       reason: 'gave',
       exchangeId: review.queueId,
     })

@@ -19,9 +19,12 @@ export function mayBeOnePerson(one: RawBuilder<unknown>, other: RawBuilder<unkno
     or exists (select from ${ofOneIdentity} where a.member_id = ${one} and b.member_id = ${other}))`
 }
 
-/** In SQL: the ids of the accounts that may be the same person as this member, theirs among them. */
+/**
+ * In SQL: the ids of the accounts that may be the same person as this member, theirs among them. An id may be
+ * there twice: finding that out would sort.
+ */
 export function accountsOfPerson(memberId: RawBuilder<unknown>) {
   return sql<{ id: string }>`(select ${memberId} as id
-    union select b.member_id from ${ofOneCard} where a.member_id = ${memberId}
-    union select b.member_id from ${ofOneIdentity} where a.member_id = ${memberId})`
+    union all select b.member_id from ${ofOneCard} where a.member_id = ${memberId}
+    union all select b.member_id from ${ofOneIdentity} where a.member_id = ${memberId})`
 }

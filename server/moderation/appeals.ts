@@ -8,12 +8,11 @@ import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction } from '#server/kit/staff-actions.ts'
-import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { liftBar } from '#server/products/barred-sellers.ts'
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { showReview } from '#server/reviews/returns.ts'
-import { closeCase, decisionDue, emitCase, lockCase, readCase, sellerOf, firstDeciders } from './cases.ts'
+import { closeCase, decisionDue, emitCase, lockCase, readCase, refuseOwnCase, sellerOf } from './cases.ts'
 import type { Case, CaseInHand } from './cases.ts'
 import { refuseNames } from './decisions.ts'
 import { notifyAppealDecided } from './notices.ts'
@@ -96,11 +95,7 @@ export function decideAppeal(
     const decision = await findDecision(ctx, appeal.decisionId)
     const inHand = await lockCase(ctx, decision.caseId)
     await lockRow(ctx, 'appeals', id)
-    await refuseOwnMatter(ctx, [
-      ...inHand.people,
-      ...inHand.flagged,
-      ...(await firstDeciders(ctx, decision.caseId)),
-    ])
+    await refuseOwnCase(ctx, inHand)
     const { assignedTo } = inHand.case
     if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')
     await refuseNames(ctx, inHand, findings)
@@ -151,6 +146,16 @@ async function reverse(
     .where('id', '=', id)
     .execute()
   await liftSanction(ctx, id)
+  // What its deadline decided falls with a return.
+  if (outcome === 'returned') {
+    await ctx.db
+      .updateTable('caseDecisions')
+      .set({ overturnedAt: sql<string>`clock_timestamp()` })
+      .where('caseId', '=', about.id)
+      .where('decidedBy', 'is', null)
+      .where('overturnedAt', 'is', null)
+      .execute()
+  }
   if (outcome === 'sanctioned') return
   if (!review && rule === 'not_theirs') return liftBar(ctx, sellerOf(about))
   if (!review) return putListingBack(ctx, about.listingId)

@@ -222,13 +222,23 @@ export async function firstDeciders(ctx: Ctx, caseId: string): Promise<string[]>
 }
 
 /**
+ * Refuses OWN_MATTER to staff who are part of a case, by any account that may be theirs, and to who decided
+ * it before. That goes by the account alone: colleagues may pay with one card.
+ */
+export async function refuseOwnCase(ctx: MemberCtx, { case: { id }, people, flagged }: CaseInHand) {
+  const deciders = await firstDeciders(ctx, id)
+  if (ctx.who.id !== null && deciders.includes(ctx.who.id)) throw refuse('OWN_MATTER')
+  await refuseOwnMatter(ctx, [...people, ...flagged])
+}
+
+/**
  * Takes a case that waits for a decision, or one of its appeals, or takes it over `from` another member of
  * staff. Refuses OWN_MATTER, also to who decided it before, and CONFLICT when someone else took it meanwhile.
  */
 export function takeCase(ctx: MemberCtx, { id, from }: { id: string; from: string | null }): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, id)
-    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged, ...(await firstDeciders(ctx, id))])
+    await refuseOwnCase(ctx, inHand)
     const set = { assignedTo: ctx.who.id, assignedAt: sql<string>`clock_timestamp()` }
     const taken = await ctx.db
       .updateTable('cases')

@@ -14,14 +14,13 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction } from '#server/kit/staff-actions.ts'
-import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { barSeller, isBarred } from '#server/products/barred-sellers.ts'
 import { removeListing } from '#server/products/listings.ts'
 import { removeListingIdentity } from '#server/reviews/identities.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { removeReview, returnReview } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
-import { closeCase, emitCase, lockCase, sellerOf, firstDeciders } from './cases.ts'
+import { closeCase, emitCase, lockCase, refuseOwnCase, sellerOf } from './cases.ts'
 import type { Case, CaseInHand } from './cases.ts'
 import { notifyDecision, notifyReporters, notifyUnfounded } from './notices.ts'
 import { addSanction, findNextSanction } from './sanctions.ts'
@@ -34,7 +33,7 @@ export function decideCase(ctx: MemberCtx, input: DecisionInput): Promise<void> 
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, input.id)
     const facts = await readFacts(ctx, inHand)
-    await refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged, ...(await firstDeciders(ctx, input.id))])
+    await refuseOwnCase(ctx, inHand)
     const { state, assignedTo } = inHand.case
     if (state !== 'open' && state !== 'second_look') throw refuse('CONFLICT')
     if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')

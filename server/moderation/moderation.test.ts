@@ -496,6 +496,7 @@ describe('standing by a returned review', () => {
     await lapseOverdueReviews(club.system)
     expect(await caseRow(review.seller, id)).toMatchObject({ state: 'closed', closedAs: 'missed' })
     expect(await decisionsOf(review.seller, id)).toMatchObject([{ n: 1 }, { n: 2, decidedBy: null }])
+    expect((await getReview(review.reviewer, review.id)).removal).toBe('stands')
     expect(await strikesOf(review.reviewer)).toHaveLength(1)
   })
 })
@@ -565,6 +566,21 @@ describe('an appeal', () => {
     expect((await getReceivedReview(review.seller, review.id)).removal).toBe('reversed')
     expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
     expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
+  })
+
+  test('against a return takes back what its deadline decided, too', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await returnByStaff(club, review, 'no_use')
+    const decisionId = await lastDecision(review.seller, caseId)
+    await passHours(review, 72)
+    await passCaseHours(review.seller, caseId, 72)
+    await lapseOverdueReviews(club.system)
+    await appealDecision(review.reviewer, { id: decisionId, explanation })
+    const id = await appealOf(review.reviewer)
+    await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
+    expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
+    expect((await getReview(review.reviewer, review.id)).removal).toBe('reversed')
+    expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
   })
 
   test('that is won takes back its own decision alone: another suspension lasts to its own end', async () => {

@@ -13,7 +13,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
 import { isAmong, myAccounts } from '#server/members/own-matters.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
-import { readCase, firstDeciders } from './cases.ts'
+import { firstDeciders, readCase } from './cases.ts'
 import { readFacts } from './decisions.ts'
 import { peopleOfFlag } from './flag-reads.ts'
 import { countSanctions } from './sanctions.ts'
@@ -25,11 +25,11 @@ type CasePage = Page<CaseRow> & {
 
 /** In SQL: whether the reader is part of the case `c`. Such cases are in no list of theirs. */
 function isOwnMatter(ctx: MemberCtx) {
-  return sql`exists (select from ${myAccounts(ctx)} me
-    where c.member_id = me.id or exists (select from reports x where x.case_id = c.id
-      and x.reporter_id = me.id) or exists (select from reviews x where x.id = c.review_id
-      and me.id in (x.reviewer_id, x.seller_id)) or exists (select from flags f
-      cross join lateral (${peopleOfFlag}) named where f.case_id = c.id and named.id = me.id))`
+  const mine = myAccounts(ctx)
+  return sql`(c.member_id in ${mine} or exists (select from reports x where x.case_id = c.id
+    and x.reporter_id in ${mine}) or exists (select from reviews x where x.id = c.review_id
+    and (x.reviewer_id in ${mine} or x.seller_id in ${mine})) or exists (select from flags f
+    cross join lateral (${peopleOfFlag}) named where f.case_id = c.id and named.id in ${mine}))`
 }
 
 /** In SQL: whether the case `c` waits for a decision. Its table demands a deadline in just these states. */

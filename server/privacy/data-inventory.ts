@@ -377,7 +377,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Counters for actions that have a limit',
     sections: [{ name: 'limits', where: (memberId) => sql<boolean>`position(${memberId}::text in key) > 0` }],
     onErasure: 'deleted',
-    kept: 'at most a day',
+    kept: 'at most a day; those of order numbers, as long as a review may take',
     columns: { key: 'Counted action', hits: 'Count', ends_at: 'When it resets' },
   },
   idempotency_keys: {

@@ -1,5 +1,7 @@
 // A wrong entry of the ledger is never edited. A correction adds its opposite, and the club, which is no
 // member, takes the difference: the sum of the ledger stays zero.
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { requireFresh } from '#server/accounts/identity.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
@@ -11,6 +13,14 @@ import { moveFromClub } from './ledger/club-entries.ts'
 import { notifyCorrected } from './notices.ts'
 
 type Correction = { memberId: string; entryId: string; reason: string }
+
+/** In SQL: the review of an entry, or of the one that it corrects, however often that was corrected. */
+export function reviewOfEntry(entryId: RawBuilder<unknown>) {
+  return sql<string | null>`(with recursive up (corrects, review_id) as (
+      select x.corrects, x.review_id from ledger_entries x where x.id = ${entryId}
+      union all select y.corrects, y.review_id from up join ledger_entries y on y.id = up.corrects
+    ) select review_id from up where corrects is null)`
+}
 
 /**
  * Corrects one entry of a member, once; a correction may be corrected too. Refuses NOT_FRESH, OWN_MATTER for
@@ -24,7 +34,7 @@ export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Corr
     const entry = await ctx.db
       .selectFrom('ledgerEntries')
       .innerJoin('members', 'members.id', 'ledgerEntries.memberId')
-      .leftJoin('reviews', 'reviews.id', 'ledgerEntries.reviewId')
+      .leftJoin('reviews', (of) => of.on(sql`reviews.id`, '=', reviewOfEntry(sql`ledger_entries.id`)))
       .select(['ledgerEntries.delta', 'ledgerEntries.reason', 'reviews.reviewerId', 'reviews.sellerId'])
       .where('ledgerEntries.id', '=', entryId)
       .where('ledgerEntries.memberId', '=', memberId)

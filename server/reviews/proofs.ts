@@ -60,7 +60,7 @@ export async function countOrderTry(ctx: MemberCtx, reviewId: string): Promise<v
   await requireMyReview(ctx, reviewId)
   const atMost = { hits: orderTriesPerReview, seconds: 60 * 24 * hour }
   try {
-    await limitRate(ctx.kit.db, `order-numbers:${reviewId}`, atMost)
+    await limitRate(ctx.kit.db, `order-numbers:${ctx.who.id}:${reviewId}`, atMost)
   } catch (error) {
     throw isRefusal(error, 'TOO_MANY_REQUESTS') ? refuse('ORDER_ID_QUOTA', { field: 'orderId' }) : error
   }

@@ -106,7 +106,7 @@ export function Form<S extends FormSchema>({
               title: failure.title,
               message,
               until: failure.until,
-              isOfFields: Object.keys(fields).length > 0,
+              isOfFields: Object.keys(fields).length > 0 && withoutField.length === 0,
             }
           : null,
       )

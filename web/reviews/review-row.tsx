@@ -22,6 +22,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
     partnerLeft,
     marketplaceClosed,
     endedByStaff,
+    removal,
   } = review
   return (
     <li
@@ -55,7 +56,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
           <ReviewTag
             status={status}
             late={late}
-            withoutFault={partnerLeft || marketplaceClosed || endedByStaff}
+            withoutFault={partnerLeft || marketplaceClosed || endedByStaff || removal === 'reversed'}
           />
         </div>
       </div>

@@ -46,7 +46,8 @@ export function ReviewScreen({ id, ...slots }: { id: string } & Slots) {
 
 function Workspace({ review, about, listing }: { review: ReviewWorkspace } & Slots) {
   const { product, marketplace, status } = review
-  const withoutFault = review.partnerLeft || review.marketplaceClosed || review.endedByStaff
+  const withoutFault =
+    review.partnerLeft || review.marketplaceClosed || review.endedByStaff || review.removal === 'reversed'
   return (
     <ReviewFrame
       list={paths.reviews()}

@@ -86,8 +86,7 @@ function MemberPages({ me }: { me: Me }) {
           <SuspendedNotice suspension={me.suspension} />
         </Suspense>
       ) : null}
-      {/* A suspended account can’t join, so its notice stands alone. */}
-      {me.membership.state === 'active' || me.suspension || here === paths.billing() ? null : (
+      {me.membership.state === 'active' || isKeptOut(me) || here === paths.billing() ? null : (
         <Suspense fallback={null}>
           <MembershipNotice me={me} />
         </Suspense>
@@ -104,6 +103,11 @@ function MemberPages({ me }: { me: Me }) {
       </Suspense>
     </MemberFrame>
   )
+}
+
+/** A suspended account without a membership can’t join: it is not invited to. */
+function isKeptOut({ suspension, membership }: Me): boolean {
+  return Boolean(suspension) && ['none', 'ended', 'refunded'].includes(membership.state)
 }
 
 /** Staff pages require a second factor. */

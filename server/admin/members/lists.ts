@@ -8,6 +8,7 @@ import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
+import { reviewOfEntry } from '#server/reviews/corrections.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { idsOfMyExchanges, namesNone } from '../exchanges/own-exchanges.ts'
 import { notMine, rowColumns, rowSources } from '../exchanges/rows.ts'
@@ -35,10 +36,11 @@ export async function listMemberLedger(ctx: MemberCtx, input: Of): Promise<Page<
     from (
       select l.id, l.at, l.reason, l.delta, l.corrects, q.id as queue_id,
         sum(l.delta) over (order by l.at, l.id)::int as balance
-      from ledger_entries l left join reviews r on r.id = l.review_id
+      from ledger_entries l left join reviews r on r.id = ${reviewOfEntry(sql`l.id`)}
       left join review_queue q on q.id = r.queue_id
       where l.member_id = ${input.id} and (q.id is null or ${notMine(ctx)})
-    ) e left join review_queue q on q.id = e.queue_id left join products p on p.id = q.product_id
+    ) e left join review_queue q on q.id = e.queue_id and e.corrects is null
+    left join products p on p.id = q.product_id
     where ${afterCursor(input.cursor, sql`e.at, e.id`)}
     order by e.at desc, e.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))

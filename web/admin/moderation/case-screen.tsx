@@ -154,7 +154,7 @@ function Decide({ file, form }: { file: CaseFile; form: React.RefObject<HTMLDivE
 }
 
 /** Takes the case, takes it over, or gives it back. No label once nothing waits for the reader. */
-function useTake({ id, takenBy, assignedTo, appeals, mayDecide }: CaseFile) {
+function useTake({ id, state, takenBy, assignedTo, appeals, mayDecide }: CaseFile) {
   const queries = useQueryClient()
   const settle = {
     onSuccess: () => queries.invalidateQueries({ queryKey: staffApi.cases.key() }),
@@ -163,7 +163,10 @@ function useTake({ id, takenBy, assignedTo, appeals, mayDecide }: CaseFile) {
   }
   const take = useMutation(staffApi.cases.takeCase.mutationOptions(settle))
   const release = useMutation(staffApi.cases.releaseCase.mutationOptions(settle))
-  const waits = takenBy === 'me' || mayDecide || appeals.some((appeal) => appeal.mayDecide)
+  const isOpen =
+    state === 'open' || state === 'second_look' || appeals.some(({ decidedAt }) => decidedAt === null)
+  const mayTake = mayDecide || appeals.some((appeal) => appeal.mayDecide)
+  const waits = isOpen && (takenBy === 'me' || mayTake)
   const labels = { me: 'Give it back', other: 'Take it over', none: 'Take this case' }
   return {
     label: waits ? labels[takenBy ?? 'none'] : null,

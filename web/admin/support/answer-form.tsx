@@ -12,7 +12,7 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { KeepDraft, readDraft } from '#web/moderation/kept-draft.ts'
+import { dropDraft, KeepDraft, readDraft } from '#web/moderation/kept-draft.ts'
 import { staffApi, staffClient } from '../api.ts'
 import type { OwnChanges } from './own-changes.ts'
 import { SavedReplies } from './saved-replies.tsx'
@@ -70,6 +70,8 @@ export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerF
     onMutate: () => setFailure(null),
     onSuccess(_, { as }) {
       setTexts((was) => ({ ...was, [as]: '' }))
+      // The form may be gone by now, so that no effect follows.
+      dropDraft(draftOf(as))
       toast({ title: as === 'note' ? 'Note added' : 'Answer sent', tone: 'success' })
     },
     onError: (error) =>
