@@ -278,8 +278,12 @@ describe('the club’s jobs', () => {
       return rows.map(({ name }) => name)
     }
     expect(await taken()).toEqual(['daily'])
-    const { rows } = await sql`select from pgboss.job where started_on > now()`.execute(club.database.db)
-    expect(rows).toEqual([])
+    // Each queue is looked at by itself, so the lost job may be found after the waiting one has run.
+    const startedAhead = async () => {
+      const { rows } = await sql`select from pgboss.job where started_on > now()`.execute(club.database.db)
+      return rows.length
+    }
+    await expect.poll(startedAhead, soon).toBe(0)
   })
 
   test('go on when the clock of their own machine was set back', async () => {
