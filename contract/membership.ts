@@ -114,6 +114,11 @@ export const membershipStates = [
 ] as const
 export type MembershipState = (typeof membershipStates)[number]
 
+/** Whether there is no membership in this state that runs. */
+export function isOver(state: MembershipState): boolean {
+  return state === 'none' || state === 'ended' || state === 'refunded'
+}
+
 /** What a member asks of the payment partner. Carried out by a job, so it may still be pending. */
 export const orderKinds = ['cancel', 'keep', 'pause', 'resume', 'refund', 'end'] as const
 export type OrderKind = (typeof orderKinds)[number]

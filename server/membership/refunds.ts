@@ -30,7 +30,7 @@ export function refundMembership(ctx: MemberCtx): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     paymentsOf(ctx)
     const memberId = ctx.who.id
-    await lockPerson(ctx, memberId)
+    await lockMembers(ctx, [memberId])
     const mine = await readRunning(ctx, memberId)
     if (mine === 'refunded') return
     if (mine !== 'running') throw refuse('NO_SUBSCRIPTION')
@@ -53,16 +53,6 @@ export async function refundLeaving(ctx: Ctx, memberId: string): Promise<number>
   return refundable.cents
 }
 
-/** Locks all accounts that may be the member's: of those that have no card in common, one gets a refund. */
-async function lockPerson(ctx: Ctx, memberId: string) {
-  const { rows } = await sql<{ id: string }>`
-    select id from ${accountsOfPerson(sql`${memberId}::uuid`)} of_person`.execute(ctx.db)
-  await lockMembers(
-    ctx,
-    rows.map(({ id }) => id),
-  )
-}
-
 /** What a member would get back now, and until when; null for nothing. */
 export async function findRefund(ctx: Ctx, memberId: string): Promise<Refundable | null> {
   if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return null
@@ -70,7 +60,10 @@ export async function findRefund(ctx: Ctx, memberId: string): Promise<Refundable
   return typeof refundable === 'string' ? null : refundable
 }
 
-/** The first payment of a person, if it is the member's and can be given back; or why not. */
+/**
+ * The first payment of a person, if it is the member's and can be given back; or why not. Of all accounts
+ * of a person one has it, so two that ask at the same moment don't both get one.
+ */
 async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 'used' | 'over'> {
   const { rows } = await sql<Refundable & { used: boolean; over: boolean }>`
     with cards as (select card_hash from payer_cards where member_id = ${memberId}),

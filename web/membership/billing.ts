@@ -1,5 +1,6 @@
 // My membership and its payments, as the server says, and what refetches them after an action.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isOver } from '#contract/membership.ts'
 import type { Billing } from '#contract/membership.ts'
 import { api, client } from '#web/api.ts'
 
@@ -26,5 +27,5 @@ export function useRefreshBilling() {
 
 /** Whether there is no membership that runs, so that one can be bought. */
 export function canJoin({ payments, state }: Pick<Billing, 'payments' | 'state'>): boolean {
-  return payments !== 'closed' && (state === 'none' || state === 'ended' || state === 'refunded')
+  return payments !== 'closed' && isOver(state)
 }

@@ -19,7 +19,7 @@ import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
-import { dropDraft, KeepDraft, readDraft } from './kept-draft.ts'
+import { dropDraft, KeepDraft, readDraft } from '#web/kit/ui/kept-draft.ts'
 import { StatementParts } from './statement-card.tsx'
 
 /** /moderation/:id: a decision that concerns me, its reasons, and my appeal. */

@@ -19,7 +19,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { AmendForm } from './amend-form.tsx'
-import { dropDraft, KeepDraft, readDraft } from './kept-draft.ts'
+import { dropDraft, KeepDraft, readDraft } from '#web/kit/ui/kept-draft.ts'
 
 /** For the reviewer: what our staff does about the review, and how to answer a return. */
 export function MyCaseNotice({ review }: { review: ReviewWorkspace }) {

@@ -6,7 +6,7 @@ import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
-import { dropDraft, KeepDraft, readDraft } from './kept-draft.ts'
+import { dropDraft, KeepDraft, readDraft } from '#web/kit/ui/kept-draft.ts'
 
 type ReportDialogProps<R extends string> = {
   open: boolean

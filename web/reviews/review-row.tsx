@@ -6,24 +6,13 @@ import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
 import { confirmedAt } from '#web/products/exchange-path.tsx'
-import { ReviewTag } from './review-tag.tsx'
+import { isWithoutFault, ReviewTag } from './review-tag.tsx'
 
 type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'received' }
 
 /** One review in a list: its product, its status and the next step. The whole row is a link to it. */
 export function ReviewListRow({ review, href, side }: ReviewRowProps) {
-  const {
-    productTitle,
-    productImage,
-    category,
-    status,
-    late,
-    rating,
-    partnerLeft,
-    marketplaceClosed,
-    endedByStaff,
-    removal,
-  } = review
+  const { productTitle, productImage, category, status, late, rating } = review
   return (
     <li
       className={
@@ -53,11 +42,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2 sm:justify-end">
           {rating === null ? null : <StarRating value={rating} showValue={false} />}
-          <ReviewTag
-            status={status}
-            late={late}
-            withoutFault={partnerLeft || marketplaceClosed || endedByStaff || removal === 'reversed'}
-          />
+          <ReviewTag status={status} late={late} withoutFault={isWithoutFault(review)} />
         </div>
       </div>
       <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-ink-3" />

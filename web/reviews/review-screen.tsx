@@ -18,7 +18,7 @@ import { ReviewForm } from './writing/review-form.tsx'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { LapsedCard, SubmittedReview, VerifiedCard, WaitingCard } from './review-outcome.tsx'
 import { ReviewProgress } from './review-progress.tsx'
-import { ReviewTag } from './review-tag.tsx'
+import { isWithoutFault, ReviewTag } from './review-tag.tsx'
 
 type Slots = {
   /** What our staff does about the review. */
@@ -46,8 +46,7 @@ export function ReviewScreen({ id, ...slots }: { id: string } & Slots) {
 
 function Workspace({ review, about, listing }: { review: ReviewWorkspace } & Slots) {
   const { product, marketplace, status } = review
-  const withoutFault =
-    review.partnerLeft || review.marketplaceClosed || review.endedByStaff || review.removal === 'reversed'
+  const withoutFault = isWithoutFault(review)
   return (
     <ReviewFrame
       list={paths.reviews()}

@@ -1,6 +1,14 @@
+import type { ReviewRow } from '#contract/reviews.ts'
 import { reviewTags } from '#contract/reviews.ts'
 import type { ReviewStatus } from '#contract/reviews.ts'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+
+type Ended = Pick<ReviewRow, 'partnerLeft' | 'marketplaceClosed' | 'endedByStaff' | 'removal'>
+
+/** Whether a review that ended before it was final counts against neither side. */
+export function isWithoutFault({ partnerLeft, marketplaceClosed, endedByStaff, removal }: Ended): boolean {
+  return partnerLeft || marketplaceClosed || endedByStaff || removal === 'reversed'
+}
 
 type ReviewTagProps = { status: ReviewStatus; late?: boolean; withoutFault?: boolean }
 

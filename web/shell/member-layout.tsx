@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Me } from '#contract/members.ts'
+import { isOver } from '#contract/membership.ts'
 import { useRecheckWhile, useSession } from '#web/accounts/session.ts'
 import { watchHands } from '#web/matching/hands.ts'
 import { useLiveStatus } from '#web/kit/live.ts'
@@ -107,7 +108,7 @@ function MemberPages({ me }: { me: Me }) {
 
 /** A suspended account without a membership can’t join: it is not invited to. */
 function isKeptOut({ suspension, membership }: Me): boolean {
-  return Boolean(suspension) && ['none', 'ended', 'refunded'].includes(membership.state)
+  return Boolean(suspension) && isOver(membership.state)
 }
 
 /** Staff pages require a second factor. */

@@ -145,16 +145,18 @@ test('closing needs a choice for the reviews in progress and a reason', async ()
   })
 })
 
+const message = 'Please enter a valid Fernmarkt coupon link'
+const refused = {
+  host: 'fernmarkt.example',
+  listing: null,
+  coupon: null,
+  link: null,
+  marketplace: 'Fernmarkt',
+  refusal: { title: 'Invalid Fernmarkt link', message, cause: 'The coupon has none of the forms.' },
+}
+
 test('a link is read with the entry as it is typed, before it is saved', async () => {
-  const message = 'Please enter a valid Fernmarkt coupon link'
-  answers['POST admin/marketplaces/read-link'] = {
-    host: 'fernmarkt.example',
-    listing: null,
-    coupon: null,
-    link: null,
-    marketplace: 'Fernmarkt',
-    refusal: { title: 'Invalid Fernmarkt link', message, cause: 'The coupon has none of the forms.' },
-  }
+  answers['POST admin/marketplaces/read-link'] = refused
   await open(`/admin/marketplaces/${id}/edit`)
   await page.getByRole('textbox', { name: 'Coupon forms' }).fill('ODD')
   await page
@@ -168,15 +170,7 @@ test('a link is read with the entry as it is typed, before it is saved', async (
 })
 
 test('the page of a marketplace reads a link with its entry', async () => {
-  const message = 'Please enter a valid Fernmarkt coupon link'
-  answers['POST admin/marketplaces/read-link'] = {
-    host: 'fernmarkt.example',
-    listing: null,
-    coupon: null,
-    link: null,
-    marketplace: 'Fernmarkt',
-    refusal: { title: 'Invalid Fernmarkt link', message, cause: 'The coupon has none of the forms.' },
-  }
+  answers['POST admin/marketplaces/read-link'] = refused
   await open(`/admin/marketplaces/${id}`)
   await page
     .getByRole('textbox', { name: 'How would this link be read?' })

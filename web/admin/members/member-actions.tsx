@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isOver } from '#contract/membership.ts'
 import { mayCall, rights } from '#contract/rights.ts'
 import { suspensionDays } from '#contract/staff/member-page.ts'
 import type { MemberPage } from '#contract/staff/member-page.ts'
@@ -34,8 +35,7 @@ export function MemberActions({ member }: { member: MemberPage }) {
     }),
   )
   const { id } = member
-  const isPaying =
-    member.membership.source === 'stripe' && !['none', 'ended', 'refunded'].includes(member.membership.state)
+  const isPaying = member.membership.source === 'stripe' && !isOver(member.membership.state)
   const isAdmin = me ? mayCall(rights.memberPages.endSessions, me.role) : false
   const staffOnly = member.role !== 'user' && !isAdmin ? 'An admin decides about staff accounts.' : null
   const actions: Record<NonNullable<typeof open>, Action> = {

@@ -75,7 +75,7 @@ function Shown({ file }: { file: CaseFile }) {
       <PageHeader
         title={`${subject === 'review' ? 'Review of' : 'Listing of'} ${file.productTitle}`}
         badge={
-          appeals.some(({ decidedAt }) => decidedAt === null) ? (
+          isAppealed(file) ? (
             <Badge tone="warning" dot>
               Appeal
             </Badge>
@@ -153,6 +153,11 @@ function Decide({ file, form }: { file: CaseFile; form: React.RefObject<HTMLDivE
   return <DecisionForm key={file.state} file={file} ref={form} />
 }
 
+/** Whether an appeal waits for its decision. */
+function isAppealed({ appeals }: Pick<CaseFile, 'appeals'>): boolean {
+  return appeals.some(({ decidedAt }) => decidedAt === null)
+}
+
 /** Takes the case, takes it over, or gives it back. No label once nothing waits for the reader. */
 function useTake({ id, state, takenBy, assignedTo, appeals, mayDecide }: CaseFile) {
   const queries = useQueryClient()
@@ -163,8 +168,7 @@ function useTake({ id, state, takenBy, assignedTo, appeals, mayDecide }: CaseFil
   }
   const take = useMutation(staffApi.cases.takeCase.mutationOptions(settle))
   const release = useMutation(staffApi.cases.releaseCase.mutationOptions(settle))
-  const isOpen =
-    state === 'open' || state === 'second_look' || appeals.some(({ decidedAt }) => decidedAt === null)
+  const isOpen = state === 'open' || state === 'second_look' || isAppealed({ appeals })
   const mayTake = mayDecide || appeals.some((appeal) => appeal.mayDecide)
   const waits = isOpen && (takenBy === 'me' || mayTake)
   const labels = { me: 'Give it back', other: 'Take it over', none: 'Take this case' }

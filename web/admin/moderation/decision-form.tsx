@@ -25,7 +25,7 @@ import { Select } from '#web/kit/ui/select.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { StatementParts } from '#web/moderation/statement-card.tsx'
-import { dropDraft, KeepDraft, readDraft } from '#web/moderation/kept-draft.ts'
+import { dropDraft, KeepDraft, readDraft } from '#web/kit/ui/kept-draft.ts'
 import { staffApi, staffClient } from '../api.ts'
 
 const schema = z.object({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { MessageRow, Thread } from '#contract/staff/support-desk.ts'
-import { dropDraft } from '#web/moderation/kept-draft.ts'
+import { dropDraft } from '#web/kit/ui/kept-draft.ts'
 import { ada, answerBy, open, refusal } from '#web/shell/testing.tsx'
 
 afterEach(() => {

@@ -1,22 +1,22 @@
 import { useEffect } from 'react'
-import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
+import { dropFromTab, keepInTab, readFromTab } from '../tab-storage.ts'
 
 /** The text that was typed into a form of this name and not sent, kept while the tab is open. */
 export function readDraft(name: string): string {
-  return readFromTab(`moderation:${name}`) ?? ''
+  return readFromTab(`draft:${name}`) ?? ''
 }
 
 /** Deletes what was kept, once it was sent. */
 export function dropDraft(name: string): void {
-  dropFromTab(`moderation:${name}`)
+  dropFromTab(`draft:${name}`)
 }
 
 /** Keeps the text of a form while it is typed. */
 export function KeepDraft({ name, text }: { name: string; text: string }): null {
   // The tab's storage is outside React, and the form keeps its values to itself.
   useEffect(() => {
-    if (text === '') dropFromTab(`moderation:${name}`)
-    else keepInTab(`moderation:${name}`, text)
+    if (text === '') dropFromTab(`draft:${name}`)
+    else keepInTab(`draft:${name}`, text)
   }, [name, text])
   return null
 }
