@@ -7,6 +7,7 @@ export const ledgerReasons = {
   received: 'Review received',
   carried: 'Owed from another account',
   corrected: 'Corrected by our staff',
+  appealed: 'Review given, counted after an appeal',
   settled: 'Settled with the club',
 } as const
 export type LedgerReason = keyof typeof ledgerReasons

@@ -210,9 +210,17 @@ export function writeUnfoundedStatement(findings: string): Statement {
   }
 }
 
-/** The statement of reasons that ends an appeal. `tookListing`: the decision took its member's listing. */
-export function writeAppealStatement(of: { overturned: boolean; findings: string; tookListing: boolean }) {
-  const { overturned, findings, tookListing } = of
+type AppealFacts = {
+  overturned: boolean
+  findings: string
+  /** Whether the decision took its member's listing. */
+  tookListing: boolean
+  /** Whether the decision ended its review, which then counts as given. */
+  endedReview: boolean
+}
+
+/** The statement of reasons that ends an appeal. */
+export function writeAppealStatement({ overturned, findings, tookListing, endedReview }: AppealFacts) {
   const undone = 'What followed from it no longer counts: strikes are withdrawn, and sanctions are lifted.'
   return {
     what: overturned ? 'Your appeal succeeded: the decision is reversed.' : 'The decision stands.',
@@ -220,7 +228,7 @@ export function writeAppealStatement(of: { overturned: boolean; findings: string
     evidence: findings.trim(),
     automated: 'A person who had no part in the first decision decided.',
     effect: overturned
-      ? `${undone}${tookListing ? ` ${listingIsBack}` : ''}`
+      ? [undone, ...(tookListing ? [listingIsBack] : []), ...(endedReview ? [countsNow] : [])].join(' ')
       : 'What followed from it stays as it is. This decision is final.',
     appeal: null,
   } satisfies Statement
@@ -229,6 +237,8 @@ export function writeAppealStatement(of: { overturned: boolean; findings: string
 const listingIsBack =
   'You may connect the listing again. If we took a product, it is in your archive, and you can restore it. ' +
   'If another member has connected the listing since, write to us.'
+
+const countsNow = 'The review counts as given: your balance is one higher.'
 
 const howToAppeal = `You can appeal within ${appealDays} days. Another person decides.`
 

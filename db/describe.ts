@@ -101,7 +101,7 @@ const closedLists = {
   'cases.state': "Generated<'open' | 'returned' | 'second_look' | 'closed'>",
   'cases.subject': "'review' | 'listing'",
   'data_exports.state': "Generated<'preparing' | 'ready' | 'downloaded' | 'expired' | 'failed'>",
-  'ledger_entries.reason': "'gave' | 'received' | 'settled' | 'carried' | 'corrected'",
+  'ledger_entries.reason': "'gave' | 'received' | 'settled' | 'carried' | 'corrected' | 'appealed'",
   'marketplaces.lane': "'public' | 'private' | 'closed'",
   'members.locale': "Generated<'en-US' | 'en-GB' | 'en-CA' | 'en-AU' | 'en-IN'>",
   'members.role': "Generated<'user' | 'support' | 'admin'>",

@@ -81,13 +81,15 @@ where v.lane = 'public' and not case when starts_with(v.body, r.disclosure) then
   else starts_with(lower(regexp_replace(normalize(v.body, nfkc), form, '', 'g')),
     lower(regexp_replace(normalize(r.disclosure, nfkc), form, '', 'g'))) end;
 
--- I18 a verified review has one entry for the giver and one for the receiver; others have none
+-- I18 a verified review has one entry for the giver and one for the receiver; others have none, but for one
+-- whose removal an appeal reversed
 select r.id from reviews r left join ledger_entries l on l.review_id = r.id
   group by r.id, r.status, r.reviewer_id, r.seller_id
 having (r.status = 'verified' and not (count(l.id) = 2
     and count(*) filter (where l.reason = 'gave' and l.member_id = r.reviewer_id and l.delta = 1) = 1
     and count(*) filter (where l.reason = 'received' and l.member_id = r.seller_id and l.delta = -1) = 1))
-  or (r.status <> 'verified' and count(l.id) > 0);
+  or (r.status <> 'verified' and count(l.id) > count(*) filter (where l.reason = 'appealed'
+    and r.status = 'lapsed' and l.member_id = r.reviewer_id and l.delta = 1));
 
 -- I19 the whole ledger sums to zero
 select sum(delta) from ledger_entries having coalesce(sum(delta), 0) <> 0;
@@ -120,8 +122,9 @@ group by s.member_id, s.balance having s.balance <> coalesce(sum(l.delta), 0);
 select s.member_id from reviewer_states s join members m on m.id = s.member_id
 where m.erased_at is not null and s.balance <> 0;
 
--- I19e what leaving members left and returning members took back is what the club holds
-select reason from ledger_entries where review_id is null group by reason having sum(delta) <> 0;
+-- I19e what leaving members left, returning members took back and appeals gave is what the club holds
+select reason from ledger_entries where review_id is null or reason = 'appealed'
+group by reason having sum(delta) <> 0;
 
 -- I19f a correction is the opposite of the entry that it corrects, of the same member; the club has the same
 -- amount

@@ -905,8 +905,8 @@ create table ledger_entries (
   constraint ledger_entries_corrects_fkey FOREIGN KEY (corrects) REFERENCES ledger_entries(id),
   constraint ledger_entries_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
   constraint ledger_entries_moves CHECK (delta <> 0),
-  constraint ledger_entries_of_review CHECK ((reason = ANY (ARRAY['gave'::text, 'received'::text])) = (review_id IS NOT NULL)),
-  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text, 'carried'::text, 'corrected'::text])),
+  constraint ledger_entries_of_review CHECK ((review_id IS NOT NULL) = ((reason = ANY (ARRAY['gave'::text, 'received'::text])) OR reason = 'appealed'::text AND member_id IS NOT NULL)),
+  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text, 'carried'::text, 'corrected'::text, 'appealed'::text])),
   constraint ledger_entries_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
   constraint ledger_entries_review_id_member_id_reason_key UNIQUE (review_id, member_id, reason)
 );

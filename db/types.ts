@@ -402,7 +402,7 @@ export interface LedgerEntries {
   delta: number;
   id: string;
   memberId: string | null;
-  reason: 'gave' | 'received' | 'settled' | 'carried' | 'corrected';
+  reason: 'gave' | 'received' | 'settled' | 'carried' | 'corrected' | 'appealed';
   reviewId: string | null;
 }
 

@@ -2,7 +2,17 @@
 import { demoPassword } from '#db/seed/cast.ts'
 import { closeBrowser, keepSimulatorOut, newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
-import { front, goTo, openSession, pages, signInPages, staffPages, troubles, windows } from './screens.ts'
+import {
+  front,
+  goTo,
+  leave,
+  openSession,
+  pages,
+  signInPages,
+  staffPages,
+  troubles,
+  windows,
+} from './screens.ts'
 import type { Screen } from './screens.ts'
 import { sitemapOf } from './sitemap.ts'
 import { tabTo } from './steps.ts'
@@ -82,5 +92,6 @@ test('a member without a username cannot leave the window that asks for one', as
   for (let presses = 0; presses < 6; presses += 1) await page.keyboard.press('Tab')
   await expect(dialog).toBeVisible()
   await expect(dialog.locator(':focus')).toHaveCount(1)
+  await leave(page)
   await context.close()
 })

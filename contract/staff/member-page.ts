@@ -102,7 +102,7 @@ export type MemberPage = z.infer<typeof memberPage>
 const ledgerRow = z.object({
   id,
   at: time,
-  reason: z.enum(['gave', 'received', 'settled', 'carried', 'corrected']),
+  reason: z.enum(['gave', 'received', 'settled', 'carried', 'corrected', 'appealed']),
   delta: z.int(),
   /** The balance after this entry. */
   balance: z.int(),

@@ -67,6 +67,8 @@ const caseAppeal = z.object({
   byMember: z.boolean(),
   /** Whether the decision took a listing from the member who appeals. */
   tookListing: z.boolean(),
+  /** Whether the decision ended the review of the member who appeals, which counts if they succeed. */
+  endedReview: z.boolean(),
   explanation: z.string().nullable(),
   createdAt: time,
   dueAt: time,

@@ -116,7 +116,8 @@ export const drawing: Removal[] = [
       'A member who gave need not give first',
       [
         giveFirst,
-        "and not exists (select from ledger_entries g where g.member_id = s.member_id and g.reason = 'gave')",
+        'and not exists (select from ledger_entries g where g.member_id = s.member_id\n' +
+          "    and g.reason in ('gave', 'appealed'))",
       ],
       [predicates, 'facts.giveFirst && facts.givenEver < 1', 'facts.giveFirst'],
     ],

@@ -88,7 +88,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   const { rows } = await sql<Omit<Balance, 'offerRefusal'>>`
     select s.balance, s.pending_give, s.pending_take, s.open_requests, ${givesFirst} as give_first,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
-        and l.reason = 'gave') as given,
+        and l.reason in ('gave', 'appealed')) as given,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'received') as received,
       (select coalesce(-sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id

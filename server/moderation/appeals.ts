@@ -11,7 +11,8 @@ import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { liftBar } from '#server/products/barred-sellers.ts'
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
-import { showReview } from '#server/reviews/returns.ts'
+import { countAsGiven, showReview } from '#server/reviews/returns.ts'
+import { readAppealEffects } from './appeal-effects.ts'
 import { closeCase, decisionDue, emitCase, lockCase, readCase, refuseOwnCase, sellerOf } from './cases.ts'
 import type { Case, CaseInHand } from './cases.ts'
 import { refuseNames } from './decisions.ts'
@@ -80,7 +81,8 @@ function findDecision(ctx: Ctx, id: string) {
 
 /**
  * Decides an appeal, never against one's own decision. Reversing takes back what followed: strikes,
- * sanctions, the removal. Refuses OWN_MATTER, NAMES_A_MEMBER, and CONFLICT when it was decided meanwhile.
+ * sanctions, the removal; a review that ended by it counts as given. Refuses OWN_MATTER, NAMES_A_MEMBER, and
+ * CONFLICT when it was decided meanwhile.
  */
 export function decideAppeal(
   ctx: MemberCtx,
@@ -101,11 +103,8 @@ export function decideAppeal(
     await refuseNames(ctx, inHand, findings)
     const kept = withoutSecrets(findings)
     const byMember = appeal.memberId === inHand.case.memberId
-    const statement = writeAppealStatement({
-      overturned: overturn,
-      findings: kept,
-      tookListing: byMember && decision.outcome === 'removed' && decision.rule === 'not_theirs',
-    })
+    const effects = await readAppealEffects(ctx, id)
+    const statement = writeAppealStatement({ overturned: overturn, findings: kept, ...effects })
     const decided = await ctx.db
       .updateTable('appeals')
       .set({
@@ -121,7 +120,8 @@ export function decideAppeal(
     if (decided.numUpdatedRows !== 1n) throw refuse('CONFLICT')
     if (overturn) {
       if (byMember) await reverse(ctx, inHand, decision)
-      else await clearReporter(ctx, inHand, appeal.memberId)
+      if (effects.endedReview && inHand.review) await countAsGiven(ctx, inHand.review)
+      if (!byMember) await clearReporter(ctx, inHand, appeal.memberId)
     }
     await notifyAppealDecided(ctx, { memberId: appeal.memberId, appealId: id, decisionId: decision.id })
     await recordStaffAction(ctx, {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sanctionLadder } from '#contract/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { getBalance } from '#server/matching/reads.ts'
 import { askForReview } from '#server/matching/testing.ts'
 import { restoreProduct } from '#server/products/products.ts'
 import { getReceivedReview, getReview } from '#server/reviews/reads.ts'
@@ -12,6 +13,7 @@ import {
   verifyDueReviews,
   verifyReview,
 } from '#server/reviews/outcomes.ts'
+import { listLedger } from '#server/reviews/ledger/entries.ts'
 import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
 import { amendReview } from '#server/reviews/returns.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
@@ -566,6 +568,14 @@ describe('an appeal', () => {
     expect((await getReceivedReview(review.seller, review.id)).removal).toBe('reversed')
     expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
     expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
+
+    // The work was done. The seller has not received it: the request went on.
+    expect((await getDecision(review.reviewer, decisionId)).appeal?.statement?.effect).toContain('counts')
+    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
+    expect(await getBalance(review.seller)).toMatchObject({ balance: 0, received: 0 })
+    expect(await listLedger(review.reviewer, {})).toMatchObject({
+      items: [{ reason: 'appealed', delta: 1, exchange: { reviewId: review.id, side: 'mine' } }],
+    })
   })
 
   test('against a return takes back what its deadline decided, too', async () => {
@@ -581,6 +591,34 @@ describe('an appeal', () => {
     expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
     expect((await getReview(review.reviewer, review.id)).removal).toBe('reversed')
     expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
+    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
+  })
+
+  test('against a return and one against its missed deadline make the review count once', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await returnByStaff(club, review, 'no_use')
+    const returned = await lastDecision(review.seller, caseId)
+    await passHours(review, 72)
+    await passCaseHours(review.seller, caseId, 72)
+    await lapseOverdueReviews(club.system)
+    const missed = await lastDecision(review.seller, caseId)
+    for (const id of [returned, missed]) await appealDecision(review.reviewer, { id, explanation })
+    const appeals = await club.system.db.selectFrom('appeals').select('id').orderBy('id').execute()
+    expect(appeals).toHaveLength(2)
+    const ada = await club.as('ada')
+    for (const { id } of appeals) await decideAppeal(ada, { id, overturn: true, findings })
+    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
+  })
+
+  test('that fails against a removal before the review was final gives nothing', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await reported(review)
+    await decideCase(await club.as('sam'), decided(caseId, { outcome: 'removed', rule: 'abusive' }))
+    const decisionId = await lastDecision(review.seller, caseId)
+    await appealDecision(review.reviewer, { id: decisionId, explanation })
+    const id = await appealOf(review.reviewer)
+    await decideAppeal(await club.as('ada'), { id, overturn: false, findings })
+    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 0, given: 0 })
   })
 
   test('that is won takes back its own decision alone: another suspension lasts to its own end', async () => {

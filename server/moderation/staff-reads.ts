@@ -14,6 +14,7 @@ import { recordLook } from '#server/kit/staff-actions.ts'
 import { isAmong, myAccounts } from '#server/members/own-matters.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
 import { firstDeciders, readCase } from './cases.ts'
+import { readAppealEffects } from './appeal-effects.ts'
 import { readFacts } from './decisions.ts'
 import { peopleOfFlag } from './flag-reads.ts'
 import { countSanctions } from './sanctions.ts'
@@ -234,15 +235,16 @@ async function readAppeals(
 ): Promise<CaseFile['appeals']> {
   const { rows } = await sql<CaseFile['appeals'][number]>`
     select a.id, a.decision_id, a.member_id = ${memberId} as by_member,
-      a.member_id = ${memberId} and d.outcome = 'removed' and d.rule is not distinct from 'not_theirs'
-        as took_listing, a.explanation, a.created_at, a.due_at, a.decided_at, a.statement,
+      a.explanation, a.created_at, a.due_at, a.decided_at, a.statement,
       a.decided_at is null and not ${ctx.who.id} = any(${deciders}::uuid[]) as may_decide
     from appeals a join case_decisions d on d.id = a.decision_id
     where d.case_id = ${caseId} order by a.created_at, a.id`.execute(ctx.db)
-  return rows.map((row) => ({
+  const withEffects = rows.map(async (row) => ({
     ...row,
+    ...(await readAppealEffects(ctx, row.id)),
     statement: row.statement === null ? null : statementShape.parse(row.statement),
   }))
+  return Promise.all(withEffects)
 }
 
 /** What counts against the member, without what this case led to: an appeal is about that. */

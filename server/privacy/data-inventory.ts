@@ -1276,8 +1276,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       review_id: 'Review ID',
       member_id: person('Owner'),
       reason:
-        'Reason: given, received, settled with the club, ' +
-        'carried over from another account, or corrected by our staff',
+        'Reason: given, received, settled with the club, carried over from another account, ' +
+        'corrected by our staff, or given and counted after an appeal',
       corrects: 'ID of the entry that this one corrects',
       delta: 'Change of the balance',
       at: 'Time',

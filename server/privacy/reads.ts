@@ -37,7 +37,8 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
         and status in ('pending', 'purchased')) as reviews_of_mine_being_written,
       waiting.by_me + waiting.for_me as reviews_waiting, waiting.by_me as reviews_unchecked,
       (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
-      (select count(*) from ledger_entries where member_id = m.id and reason = 'gave') as reviews_given,
+      (select count(*) from ledger_entries where member_id = m.id
+        and reason in ('gave', 'appealed')) as reviews_given,
       (select count(*) from ledger_entries where member_id = m.id
         and reason = 'received') as reviews_received,
       coalesce((select balance from reviewer_states where member_id = m.id), 0) - waiting.for_me as balance,

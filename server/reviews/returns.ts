@@ -11,6 +11,8 @@ import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { laneSince } from '#server/products/lanes.ts'
+import { endCarriedIfEven } from './ledger/carried-debts.ts'
+import { moveFromClub } from './ledger/club-entries.ts'
 import type { Parties } from './parties.ts'
 import { detailsOf, emitStep, keepVersion, lockMyExchange, readPostedLink } from './reviews.ts'
 import { addStrike } from './strikes.ts'
@@ -127,6 +129,17 @@ export async function showReview(ctx: Ctx, review: Parties): Promise<void> {
     .where('removedAt', 'is not', null)
     .execute()
   await emitStep(ctx, 'removed', review)
+}
+
+/**
+ * A review that ended by its removal counts as given after all, once: its reviewer gets from the club what it
+ * would have given them, since the seller's request went on to someone else. The caller holds the locks of
+ * the exchange.
+ */
+export async function countAsGiven(ctx: Ctx, { id, reviewerId }: Parties): Promise<void> {
+  await moveFromClub(ctx, { memberId: reviewerId, reason: 'appealed', reviewId: id, delta: 1 })
+  await endCarriedIfEven(ctx, reviewerId)
+  await ctx.kit.jobs.send(ctx, 'match-requests')
 }
 
 async function endReview(ctx: Ctx, review: Parties): Promise<boolean> {

@@ -63,7 +63,8 @@ async function readAccount(ctx: MemberCtx, id: string): Promise<Account> {
         and d.created_at >= ${startOfToday}) as declines_today,
       coalesce(s.balance, 0) as balance, coalesce(s.pending_give, 0) as pending_give,
       coalesce(s.pending_take, 0) as pending_take, coalesce(s.open_requests, 0) as open_requests,
-      (select count(*) from ledger_entries l where l.member_id = m.id and l.reason = 'gave') as given,
+      (select count(*) from ledger_entries l
+        where l.member_id = m.id and l.reason in ('gave', 'appealed')) as given,
       (select count(*) from ledger_entries l where l.member_id = m.id and l.reason = 'received') as received,
       (select count(*) from products p where p.seller_id = m.id and p.deleted_at is null) as products,
       (select count(*) from review_queue q where q.seller_id = m.id) as requests,

@@ -11,7 +11,8 @@ export const clubOwes = sql<boolean>`coalesce((select sum(l.delta) from ledger_e
  * It ends when the account recovers, and never applies while no one else's request is there to be given.
  */
 export const givesFirst = sql<boolean>`case when s.give_first then ${clubOwes}
-  and not exists (select from ledger_entries g where g.member_id = s.member_id and g.reason = 'gave')
+  and not exists (select from ledger_entries g where g.member_id = s.member_id
+    and g.reason in ('gave', 'appealed'))
   and exists (select from review_queue w where w.status in ('queued', 'offered')
     and w.seller_id <> s.member_id and w.waits_until <= clock_timestamp())
   else false end`

@@ -29,6 +29,7 @@ export const entryLabels: Record<LedgerRow['reason'], string> = {
   settled: 'Settled with the club',
   carried: 'Carried over',
   corrected: 'Corrected by staff',
+  appealed: 'Gave a review, counted after an appeal',
 }
 
 export const sourceLabels: Record<NonNullable<MemberPage['membership']['source']>, string> = {

@@ -56,7 +56,7 @@ const schema = z.object({
     .max(findingsLength.max, `Keep it under ${findingsLength.max} characters.`),
 })
 
-function AppealForm({ appeal: { id, tookListing } }: { appeal: Appeal }) {
+function AppealForm({ appeal: { id, tookListing, endedReview } }: { appeal: Appeal }) {
   const queries = useQueryClient()
   return (
     <Form
@@ -79,7 +79,9 @@ function AppealForm({ appeal: { id, tookListing } }: { appeal: Appeal }) {
                 {
                   value: 'overturned',
                   label: 'Reverse the decision',
-                  help: 'Strikes are withdrawn, sanctions lifted, and what was removed is shown again.',
+                  help:
+                    'Strikes are withdrawn, sanctions lifted, and what was removed is shown again. A ' +
+                    'review that ended by it counts as given.',
                 },
               ]}
             />
@@ -95,6 +97,7 @@ function AppealForm({ appeal: { id, tookListing } }: { appeal: Appeal }) {
                   overturned: values.outcome === 'overturned',
                   findings: values.findings.trim() || '…',
                   tookListing,
+                  endedReview,
                 })}
               />
             </section>

@@ -44,7 +44,7 @@ export function reports({
       {
         figure: days(appealDays),
         name: 'to appeal',
-        sentence: 'A different person decides.',
+        sentence: 'A different person decides. A review that was ended wrongly then counts as given.',
       },
       {
         figure: 'Reminder',
