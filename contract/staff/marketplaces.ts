@@ -107,7 +107,10 @@ export const marketplaceEntry = z.strictObject({
     .array(cents.max(10_000, 'Coupon prices go up to $100.'))
     .min(1, 'Enter at least one price.')
     .max(6, 'Enter at most six prices.')
-    .refine((prices) => new Set(prices).size === prices.length, 'Enter each price once.'),
+    .refine(
+      (prices) => new Set(prices).size === prices.length,
+      'Enter each price once. Cents follow a point, such as 0.50.',
+    ),
   verifiedPurchaseWord: line(60).refine((text) => text.length > 0, 'Enter the marketplace’s own word.'),
   disclosure,
   disclosures: z.partialRecord(z.enum(Object.keys(disclosureLanguages) as DisclosureLanguage[]), disclosure),

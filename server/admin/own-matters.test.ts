@@ -10,7 +10,7 @@ import { getCase, listCases } from '#server/moderation/staff-reads.ts'
 import { decided, reported } from '#server/moderation/testing.ts'
 import { accepted, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
-import { getExchange } from './exchanges/exchange.ts'
+import { explainExchange, getExchange } from './exchanges/exchange.ts'
 import { listExchanges } from './exchanges/search.ts'
 import { getRotation } from './health.ts'
 import { listLogs } from './logs.ts'
@@ -52,6 +52,7 @@ describe('another account of the caller', () => {
     await expect(liftSuspension(sam, { memberId, reason: 'It is mine.' })).rejects.toMatchObject(own)
     await expect(getMemberPage(sam, { id: memberId })).rejects.toMatchObject(own)
     await expect(getExchange(sam, { id: review.queueId })).rejects.toMatchObject(own)
+    await expect(explainExchange(sam, { id: review.queueId })).rejects.toMatchObject(own)
     await expect(decideCase(sam, decided(caseId))).rejects.toMatchObject(own)
     await expect(getCase(sam, caseId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await listCases(sam, {})).items).toEqual([])

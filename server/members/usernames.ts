@@ -17,8 +17,8 @@ export function readUsername(text: string): string {
 }
 
 /**
- * Whether a username is taken, held by a sign-up, or not allowed. My own reservation counts as free, and so
- * does a sign-up that `claim` proves to be mine. Refuses INVALID_USERNAME.
+ * Whether a username is taken, held by a sign-up, or not allowed. My own counts as free, now or reserved, and
+ * so does a sign-up that `claim` proves to be mine. Refuses INVALID_USERNAME.
  */
 export async function isUsernameTaken(ctx: Ctx, text: string, claim?: Buffer): Promise<boolean> {
   const username = text.trim().toLowerCase()
@@ -28,8 +28,9 @@ export async function isUsernameTaken(ctx: Ctx, text: string, claim?: Buffer): P
 }
 
 /**
- * Whether a member has this username, an unconfirmed sign-up holds it, or it is reserved for another member.
- * A sign-up of the browser with this `claim` does not count, so that it can be repeated with another address.
+ * Whether another member has this username, an unconfirmed sign-up holds it, or it is reserved for another
+ * member. A sign-up of the browser with this `claim` does not count, so that it can be repeated with another
+ * address.
  */
 export async function isUsernameHeld(
   ctx: Ctx,
@@ -39,7 +40,7 @@ export async function isUsernameHeld(
   const { rows } = await sql<{ held: boolean }>`
     select exists (
       select from members m left join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
-      where m.username = ${username}
+      where m.username = ${username} and (m.id = ${ctx.who.id}::uuid) is not true
         and not coalesce(not m.email_verified and l.pending_hash = ${claim}, false)
     ) or exists (
       select from one_time_secrets s

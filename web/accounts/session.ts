@@ -7,6 +7,7 @@ import type { Me } from '#contract/members.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
+import { noteDrafter } from '#web/kit/ui/kept-draft.ts'
 import { isSignedOut, meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
 import { deletePendingEmail } from './pending-email.ts'
@@ -141,6 +142,7 @@ export function watchSession(queryClient: QueryClient): void {
       const me = query.state.data as Me
       noteServerTime(me.serverTime)
       noteReader(me)
+      noteDrafter(me.id)
       deletePendingEmail()
       hasEnded = false
       if (memberId !== null && memberId !== me.id) {

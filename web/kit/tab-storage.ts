@@ -18,6 +18,12 @@ export function dropFromTab(key: string): void {
   attempt(() => sessionStorage.removeItem(key))
 }
 
+/** Deletes every value whose key begins like this. */
+export function dropAllFromTab(prefix: string): void {
+  const keys = [...inMemory.keys(), ...(attempt(() => Object.keys(sessionStorage)) ?? [])]
+  for (const key of keys) if (key.startsWith(prefix)) dropFromTab(key)
+}
+
 /** Keeps a value in this browser until the member signs out, if the browser allows it. */
 export function keepOnDevice(key: string, text: string): void {
   attempt(() => localStorage.setItem(key, text))

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Billing } from '#contract/membership.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -7,6 +8,7 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { TestPaymentsMark } from '#web/kit/ui/test-payments-mark.tsx'
+import { meOptions } from '#web/members/me.ts'
 import { canJoin, useBilling } from './billing.ts'
 import { ChangesCard } from './changes-card.tsx'
 import { CheckoutReturn } from './checkout-return.tsx'
@@ -56,6 +58,18 @@ export function BillingScreen({ checkout, acceptedReviews }: BillingScreenProps)
   )
 }
 
+/** How to join. Someone who is suspended is not asked to pay for what they may not use. */
+function Join({ billing }: { billing: Billing }) {
+  const { data: me } = useQuery(meOptions())
+  return me?.suspension ? (
+    <Alert tone="info" title="Joining waits for your suspension to end">
+      You can’t pay for a membership until then.
+    </Alert>
+  ) : (
+    <JoinCard billing={billing} />
+  )
+}
+
 function Parts({ billing, checkout, acceptedReviews }: BillingScreenProps & { billing: Billing }) {
   const { payments, source, state, changes } = billing
   const hasPaid = source === 'stripe' || changes.some(({ kind }) => kind === 'joined')
@@ -72,7 +86,7 @@ function Parts({ billing, checkout, acceptedReviews }: BillingScreenProps & { bi
       {state === 'none' && payments !== 'closed' ? null : (
         <PlanCard billing={billing} acceptedReviews={acceptedReviews} />
       )}
-      {canJoin(billing) ? <JoinCard billing={billing} /> : null}
+      {canJoin(billing) ? <Join billing={billing} /> : null}
       {isPaying ? <PaymentMethodCard billing={billing} /> : null}
       {hasPaid ? <InvoicesCard /> : null}
       {changes.length > 0 ? <ChangesCard changes={changes} /> : null}

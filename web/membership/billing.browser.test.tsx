@@ -231,6 +231,13 @@ describe('joining', () => {
     expect(actions).toEqual([])
   })
 
+  test('asks no one to pay who is suspended', async () => {
+    me = { ...ada, suspension: { reason: 'Three missed reviews.', until: null } }
+    await open('/billing')
+    await expect.element(page.getByText('Joining waits for your suspension to end')).toBeVisible()
+    await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
+  })
+
   test('opens one payment page, however often the button is pressed', async () => {
     await open('/billing')
     await agree()

@@ -12,6 +12,7 @@ import { endVisit } from '#web/sign-in/provider-visit.ts'
 
 /** The state of the fake server, and the actions it received. */
 let isFresh: boolean
+let usernameChangeAt: string | null
 let isErased: boolean
 let isAdmin: boolean
 let security: Security
@@ -45,6 +46,7 @@ beforeEach(() => {
     passkeys: [{ id: passkeyId, name: 'My Mac', createdAt: '2026-11-01T09:00:00Z', lastUsedAt: null }],
     freshUntil: null,
   }
+  usernameChangeAt = '2099-11-01T09:00:00Z'
   preferences = (Object.keys(noticeKinds) as NoticePreference['kind'][]).map((kind) => ({
     kind,
     inApp: true,
@@ -256,6 +258,15 @@ test('the example follows the chosen language and time zone; saving applies them
   expect(formatDateTime('2026-11-21T09:00:00Z')).toBe('21 Nov 2026 at 8:00 pm')
 })
 
+test('their own username is no change, and says so', async () => {
+  usernameChangeAt = null
+  await open('/settings')
+  const form = page.getByRole('form', { name: 'Change username' })
+  await form.getByRole('textbox', { name: 'New username' }).fill('ada')
+  await form.getByRole('button', { name: 'Change username' }).click()
+  await expect.element(form.getByText('That’s your username already.').first()).toBeVisible()
+})
+
 test('a username that cannot be changed yet shows when it can be', async () => {
   await open('/settings')
   await expect.element(page.getByRole('button', { name: 'Change username' })).toHaveAttribute('aria-disabled')
@@ -435,8 +446,10 @@ function reads(call: string): unknown {
       return security
     case 'GET notifications/preferences':
       return preferences
+    case 'GET username-exists':
+      return { exists: false }
     case 'GET settings/profile':
-      return { ...profile, emailChange }
+      return { ...profile, usernameChangeAt, emailChange }
     case 'GET account/export':
       return archive
     case 'GET account/erasure':
@@ -456,7 +469,6 @@ const profile = {
   avatar: null,
   locale: 'en-US',
   timeZone: null,
-  usernameChangeAt: '2099-11-01T09:00:00Z',
   reservedUsernames: [{ username: 'ada-before', until: '2099-12-01T09:00:00Z' }],
 }
 

@@ -53,7 +53,10 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
         // The form starts over once the username was changed or may be changed again.
         key={`${me.username} ${usernameChangeAt}`}
         label="Change username"
-        schema={choice}
+        schema={choice.refine(({ username }) => username !== me.username, {
+          path: ['username'],
+          error: 'That’s your username already.',
+        })}
         defaultValues={{ username: '' }}
         onSubmit={async ({ username }) => {
           await fresh(() => client.members.changeUsername({ username }))

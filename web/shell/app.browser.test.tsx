@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Me } from '#contract/members.ts'
 import { readLinkSecret } from '#web/accounts/link-secret.ts'
+import { readDraft } from '#web/kit/ui/kept-draft.ts'
 import { keepSessionHint } from '#web/members/session-hint.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
@@ -119,6 +120,20 @@ test('while the live stream is lost, the page checks on its own who is signed in
   member = null
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(router.state.location.href).toBe('/signin?reason=session_ended&returnTo=%2Factivity')
+})
+
+test('what a member typed and did not send is deleted for the next member of the tab', async () => {
+  member = ada
+  await open('/activity')
+  await expect.element(page.getByRole('tab', { name: 'Reviews' })).toBeVisible()
+  sessionStorage.setItem('draft:report', 'It was copied from')
+  asked = []
+  window.dispatchEvent(new Event('focus'))
+  await expect.poll(() => asked).toContain('GET me')
+  expect(readDraft('report')).toBe('It was copied from')
+  member = { ...ada, id: '0192f0c0-0000-7000-8000-000000000002', username: 'bea' }
+  await open('/activity')
+  await expect.poll(() => readDraft('report')).toBe('')
 })
 
 test('staff without a second factor get a link to switch it on', async () => {

@@ -13,19 +13,18 @@ import type { RequestRules } from '#contract/staff/health.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
-import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { explainRequest } from '#server/matching/waiting.ts'
 import { findSimilarTexts } from '#server/reviews/texts.ts'
 import { longest, within } from '../health.ts'
 import { readActions } from '../staff-action-rows.ts'
 import { readMails } from '../mail-rows.ts'
-import { exchangeState, nameOf, partyOf } from './rows.ts'
+import { exchangeState, nameOf, notMine, partyOf } from './rows.ts'
 
 /** An exchange by its request's id. Refuses NOT_FOUND, and OWN_MATTER to all who were ever part of it. */
 export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promise<Exchange> {
   const request = await readRequest(ctx, id)
+  await refuseOwnExchange(ctx, id)
   const offers = await readOffers(ctx, id)
-  await refuseOwnMatter(ctx, [request.seller.id, ...offers.map(({ to }) => to.id)])
   await recordLook(ctx, { action: 'exchange_viewed', subject: { kind: 'request', id } })
   const { review: row, ...rest } = request
   const review = row && { ...row, ...(await readEvidence(ctx, row)) }
@@ -54,12 +53,20 @@ export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promi
 
 /**
  * How many members each rule leaves out of a waiting request; null of any other. It names no member, so the
- * look is not recorded. Refuses NOT_FOUND, OWN_MATTER to its seller, and UNAVAILABLE after some seconds.
+ * look is not recorded. Refuses NOT_FOUND, OWN_MATTER to all who were ever part of it, and UNAVAILABLE
+ * after some seconds.
  */
 export async function explainExchange(ctx: MemberCtx, { id }: { id: string }): Promise<RequestRules | null> {
-  const { seller } = await readRequest(ctx, id)
-  await refuseOwnMatter(ctx, [seller.id])
+  await readRequest(ctx, id)
+  await refuseOwnExchange(ctx, id)
   return within(ctx, longest.rotation, (ctx) => explainRequest(ctx, id))
+}
+
+async function refuseOwnExchange(ctx: MemberCtx, id: string) {
+  const { rows } = await sql`select from review_queue q where q.id = ${id} and ${notMine(ctx)}`.execute(
+    ctx.db,
+  )
+  if (rows.length === 0) throw refuse('OWN_MATTER')
 }
 
 type Facts = Omit<NonNullable<Exchange['review']>, 'checks' | 'versions' | 'proofs' | 'entries'>
