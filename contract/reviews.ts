@@ -444,6 +444,14 @@ export const nextSteps = z.object({
 })
 export type NextSteps = z.infer<typeof nextSteps>
 
+/** The missed reviews that count now, and reports without any basis, which count like them. */
+export const missedReviews = z.object({
+  count: z.int(),
+  /** When the next one of them stops counting; null while there is none. */
+  until: time.nullable(),
+})
+export type MissedReviews = z.infer<typeof missedReviews>
+
 const trend = z.object({
   value: z.number().nullable(),
   /** The change since 30 days ago; null when there is nothing to compare with. */
@@ -464,6 +472,9 @@ export const reviews = {
       summary: 'Reviews I have to write or confirm, and my first steps',
     })
     .output(nextSteps),
+  getMissedReviews: call
+    .route({ method: 'GET', path: '/missed-reviews', summary: 'My missed reviews that count now' })
+    .output(missedReviews),
   listReviewsToWrite: call
     .route({ method: 'GET', path: '/reviews', summary: 'Reviews I write, newest first' })
     .input(listInput)

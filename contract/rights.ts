@@ -217,6 +217,7 @@ export const rights = {
   reviews: {
     getDashboard: member,
     getNextSteps: member,
+    getMissedReviews: member,
     listReviewsToWrite: member,
     listReviewsReceived: member,
     listLedgerSeals: anyone,

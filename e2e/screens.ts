@@ -270,6 +270,12 @@ export const pages: Screen[] = [
     answers: { trending: () => ({ items: [], next: null }) },
   },
   { name: 'reviews', as: 'anna', at: paths.reviews() },
+  {
+    name: 'reviews-missed',
+    as: 'anna',
+    at: paths.reviews(),
+    answers: { 'missed-reviews': () => ({ count: 2, until: '2027-01-15T09:00:00Z' }) },
+  },
   { name: 'reviews-empty', as: 'finn', at: paths.reviews() },
   { name: 'reviews-received', as: 'anna', at: paths.reviews('received') },
   { name: 'reviews-received-empty', as: 'finn', at: paths.reviews('received') },

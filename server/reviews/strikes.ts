@@ -2,6 +2,7 @@
 // account that was deleted count in every other one of its member (server/moderation/kept-records.ts).
 import { sql } from 'kysely'
 import { strikes } from '#contract/matching-rules.ts'
+import type { MissedReviews } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { today } from '#server/kit/db/db.ts'
@@ -50,12 +51,19 @@ export async function withdrawStrike(ctx: Ctx, memberId: string, about: StrikeCa
 
 /** The strikes of a member that count now, with those of accounts that they deleted. */
 export async function countStrikes(ctx: Ctx, memberId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select (select count(*) from strikes where member_id = ${memberId} and withdrawn_at is null
-        and created_at > clock_timestamp() - make_interval(days => ${strikes.days}))
-      + (select count(*) from kept_records k where k.kind = 'strike' and ${countsAgainst(memberId)})
-      as count`.execute(ctx.db)
-  return rows[0]?.count ?? 0
+  return (await readStrikes(ctx, memberId)).count
+}
+
+/** How many strikes of a member count now, as in `countStrikes`, and when the first of them stops to. */
+export async function readStrikes(ctx: Ctx, memberId: string): Promise<MissedReviews> {
+  const { rows } = await sql<MissedReviews>`
+    select count(*)::int as count, min(until) as until from (
+      select created_at + make_interval(days => ${strikes.days}) as until from strikes
+      where member_id = ${memberId} and withdrawn_at is null
+      union all select k.kept_until::timestamp at time zone 'UTC' from kept_records k
+      where k.kind = 'strike' and ${countsAgainst(memberId)}
+    ) mine where until > clock_timestamp()`.execute(ctx.db)
+  return rows[0] ?? { count: 0, until: null }
 }
 
 /** In SQL: whether the row `k` of `kept_records` counts against a member now. */

@@ -14,6 +14,8 @@ function review({ reviewId: id }: EventIds<'review.opened'>) {
 
 const nextSteps = () => [api.reviews.getNextSteps.key()]
 
+const missed = () => [api.reviews.getMissedReviews.key()]
+
 const ledger = () => [api.reviews.listLedger.key(), api.reviews.listReviewCards.key()]
 
 const dashboard = () => [api.reviews.getDashboard.key()]
@@ -25,11 +27,11 @@ export const refetchOn: RefetchOn = {
   'review.submitted': review,
   'review.returned': review,
   'review.verified': (ids) => [...review(ids), ...dashboard(), ...ledger()],
-  'review.lapsed': review,
+  'review.lapsed': (ids) => [...review(ids), ...missed()],
   'review.amended': review,
   'review.removed': (ids) => [...review(ids), ...dashboard(), ...ledger()],
-  // Our staff corrects an entry with a notice.
-  'notice.created': () => [api.reviews.listLedger.key()],
+  // Our staff corrects an entry with a notice, and decides an appeal.
+  'notice.created': () => [api.reviews.listLedger.key(), ...missed()],
   'product.changed': () => [...dashboard(), ...nextSteps()],
   'product.deleted': () => [...dashboard(), ...nextSteps()],
   'request.queued': nextSteps,

@@ -13,6 +13,7 @@ import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
 import { paths } from '#web/paths.ts'
 import { LedgerTab } from './lists/ledger-tab.tsx'
+import { MissedReviews } from './lists/missed-reviews.tsx'
 import { FinishedReviews, NothingFound, ReviewList, useReviews } from './lists/review-list.tsx'
 import type { Side } from './lists/review-list.tsx'
 
@@ -61,7 +62,10 @@ export function ReviewsScreen({ onSearch, ...search }: ReviewsScreenProps) {
             <Lists key={list} side={list ?? 'mine'} search={search} onSearch={onSearch} />
           )}
         </Tabs>
-        <BalanceCard />
+        <div className="flex flex-col gap-6">
+          <BalanceCard />
+          <MissedReviews />
+        </div>
       </div>
     </Page>
   )
