@@ -3,7 +3,7 @@ import type { ImageFocus } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
-import type { PictureInput, ProductInput } from './product-form-dialog.tsx'
+import type { PictureInput, ProductInput } from './product-values.ts'
 import { refetchMyProducts } from '../my-products.ts'
 
 /**
