@@ -6,6 +6,7 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { getWritten } from '#server/reviews/parties.ts'
 import { hideReview, holdReturned } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
 import { closeCase, decisionDue, emitCase, lockCase } from './cases.ts'
@@ -51,18 +52,14 @@ export function standByReview(
 }
 
 async function lockMyCase(ctx: MemberCtx, reviewId: string): Promise<CaseInHand> {
-  const mine = await ctx.db
-    .selectFrom('reviews')
-    .leftJoin('cases', (join) =>
-      join.onRef('cases.reviewId', '=', 'reviews.id').on('cases.state', '=', 'returned'),
-    )
-    .select('cases.id as caseId')
-    .where('reviews.id', '=', reviewId)
-    .where('reviews.reviewerId', '=', ctx.who.id)
-    .executeTakeFirst()
-  if (!mine) throw refuse('NOT_FOUND')
-  if (mine.caseId === null) throw refuse('NOT_RETURNED')
-  return lockCase(ctx, mine.caseId)
+  await getWritten(ctx, reviewId)
+  const { id } = await ctx.db
+    .selectFrom('cases')
+    .select('id')
+    .where('reviewId', '=', reviewId)
+    .where('state', '=', 'returned')
+    .executeTakeFirstOrThrow(() => refuse('NOT_RETURNED'))
+  return lockCase(ctx, id)
 }
 
 /** Our staff gave the writer of a returned review more time, and the case waits as long. */

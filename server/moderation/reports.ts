@@ -13,7 +13,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { isBarred } from '#server/products/barred-sellers.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { lockExchange } from '#server/reviews/outcomes.ts'
-import { partyColumns } from '#server/reviews/parties.ts'
+import { getWritten, partyColumns } from '#server/reviews/parties.ts'
 import type { Parties } from '#server/reviews/parties.ts'
 import { laneOfReview } from '#server/reviews/reads.ts'
 import { holdReview, releaseReview, reportableUntil } from '#server/reviews/returns.ts'
@@ -133,14 +133,7 @@ async function lockReceived(ctx: MemberCtx, reviewId: string): Promise<Received>
 }
 
 async function lockWritten(ctx: MemberCtx, reviewId: string): Promise<Parties & { isReportable: boolean }> {
-  const found = await ctx.db
-    .selectFrom('reviews')
-    .select(partyColumns)
-    .where('id', '=', reviewId)
-    .where('reviewerId', '=', ctx.who.id)
-    .executeTakeFirst()
-  if (!found) throw refuse('NOT_FOUND')
-  await lockExchange(ctx, found)
+  await lockExchange(ctx, await getWritten(ctx, reviewId))
   return ctx.db
     .selectFrom('reviews')
     .innerJoin('listings', 'listings.id', 'reviews.listingId')

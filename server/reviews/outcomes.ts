@@ -8,11 +8,11 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
-import { emitStep, getReceived } from './reviews.ts'
+import { emitStep } from './reviews.ts'
 import { rememberIdentities } from './identities.ts'
 import { endCarriedIfEven } from './ledger/carried-debts.ts'
 import { addStrike } from './strikes.ts'
-import { partyColumns } from './parties.ts'
+import { getReceived, partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
 
 /**

@@ -1,3 +1,8 @@
+// Who is part of a review, and the review as one of its two sides asks for it by its id.
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { canManage } from '#server/products/my-products.ts'
+
 /** The columns of `Parties`. */
 export const partyColumns = ['id', 'queueId', 'productId', 'reviewerId', 'sellerId'] as const
 
@@ -8,4 +13,24 @@ export type Parties = {
   productId: string
   reviewerId: string
   sellerId: string
+}
+
+/** A review that I write or wrote. Refuses NOT_FOUND for any other. */
+export function getWritten(ctx: MemberCtx, reviewId: string): Promise<Parties> {
+  return ctx.db
+    .selectFrom('reviews')
+    .select(partyColumns)
+    .where('id', '=', reviewId)
+    .where('reviewerId', '=', ctx.who.id)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+}
+
+/** A review of one of my products. Refuses NOT_FOUND for any other. */
+export function getReceived(ctx: MemberCtx, reviewId: string) {
+  return ctx.db
+    .selectFrom('reviews')
+    .select([...partyColumns, 'status', 'heldAt'])
+    .where('id', '=', reviewId)
+    .where(canManage(ctx, 'sellerId'))
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
 }

@@ -6,7 +6,7 @@ import { listReviewCards, showReviewCards } from './cards.ts'
 import { listLedger } from './ledger/entries.ts'
 import { listLedgerSeals } from './ledger/seals.ts'
 import { confirmReview } from './outcomes.ts'
-import { countOrderTry, proveByFile, proveByOrder, readProof, requireMyReview, storeProof } from './proofs.ts'
+import { countOrderTry, proveByFile, proveByOrder, readProof, storeProof } from './proofs.ts'
 import {
   getDashboard,
   getNextSteps,
@@ -15,6 +15,7 @@ import {
   listReviewsReceived,
   listReviewsToWrite,
 } from './reads.ts'
+import { getWritten } from './parties.ts'
 import { amendReview } from './returns.ts'
 import { checkReviewText, openCoupon, saveDraft, submitReview } from './reviews.ts'
 import { readStrikes } from './strikes.ts'
@@ -47,7 +48,8 @@ export const reviewProcedures: Procedures<'reviews'> = {
   }),
   proveByFile: calls.proveByFile.after(uploads).by({
     async prepare(ctx, { id, file }) {
-      await requireMyReview(ctx, id)
+      // Before the upload is read.
+      await getWritten(ctx, id)
       return storeProof(ctx, await readProof(file))
     },
     discard: (ctx, { fileKey }) => discardFile(ctx, fileKey),

@@ -23,6 +23,7 @@ import { isRefusal, refuse } from '#server/kit/refusal.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 import { emitStep, lockMyReview } from './reviews.ts'
+import { getWritten } from './parties.ts'
 import type { Parties } from './parties.ts'
 import { claimOrderNumber, findLikenesses, keepSimilarProofs } from './used-proofs.ts'
 
@@ -57,7 +58,7 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
  * refused counts too. Refuses NOT_FOUND when the review is not mine to write, and ORDER_ID_QUOTA.
  */
 export async function countOrderTry(ctx: MemberCtx, reviewId: string): Promise<void> {
-  await requireMyReview(ctx, reviewId)
+  await getWritten(ctx, reviewId)
   const atMost = { hits: orderTriesPerReview, seconds: 60 * 24 * hour }
   try {
     await limitRate(ctx.kit.db, `order-numbers:${ctx.who.id}:${reviewId}`, atMost)
@@ -68,17 +69,6 @@ export async function countOrderTry(ctx: MemberCtx, reviewId: string): Promise<v
 
 /** A proof as it may be kept, with the hash and name of the original file. */
 export type ReadProof = ProofPicture & { sha256: Buffer; originalName: string }
-
-/** Refuses NOT_FOUND when the review is not mine to write, before the upload is read. */
-export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
-  const review = await ctx.db
-    .selectFrom('reviews')
-    .select('id')
-    .where('id', '=', reviewId)
-    .where('reviewerId', '=', ctx.who.id)
-    .executeTakeFirst()
-  if (!review) throw refuse('NOT_FOUND')
-}
 
 /**
  * Opens an uploaded file: a JPG or PNG is encoded again from its pixels, a PDF becomes a picture of its first

@@ -15,9 +15,9 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
 import { laneSince } from '#server/products/lanes.ts'
-import { canManage } from '#server/products/my-products.ts'
 import { notifyAccepted, notifySubmitted, settleReviewNotices } from './notices.ts'
 import type { ReviewStep } from './notices.ts'
+import { getWritten } from './parties.ts'
 import type { Parties } from './parties.ts'
 import { findSimilarTexts, keepSimilarTexts, requireNewText } from './texts.ts'
 
@@ -74,7 +74,10 @@ export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLi
         'reviews.couponOpens',
       ])
       .executeTakeFirst()
-    if (!opened) throw await missingOrClosed(ctx, reviewId)
+    if (!opened) {
+      await getWritten(ctx, reviewId)
+      throw refuse('NOT_WRITABLE')
+    }
     if (opened.couponOpens === 1) {
       await emit(ctx, 'product.changed', { productId: opened.productId }, [opened.sellerId])
     }
@@ -125,12 +128,7 @@ export async function lockMyReview(ctx: MemberCtx, reviewId: string) {
  * leaves, and our staff, take the locks in the same order. Refuses NOT_FOUND.
  */
 export async function lockMyExchange(ctx: MemberCtx, reviewId: string) {
-  const { sellerId } = await ctx.db
-    .selectFrom('reviews')
-    .select('sellerId')
-    .where('id', '=', reviewId)
-    .where('reviewerId', '=', ctx.who.id)
-    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+  const { sellerId } = await getWritten(ctx, reviewId)
   await lockMembers(ctx, [ctx.who.id, sellerId])
   await lockRow(ctx, 'reviews', reviewId)
 }
@@ -140,25 +138,14 @@ const stillWritable = sql<boolean>`(reviews.status in ('pending', 'purchased')
   and reviews.due_at > clock_timestamp()
   or reviews.status = 'returned' and reviews.return_due_at > clock_timestamp())`
 
-async function missingOrClosed(ctx: MemberCtx, reviewId: string) {
-  const mine = await ctx.db
-    .selectFrom('reviews')
-    .select('id')
-    .where('id', '=', reviewId)
-    .where('reviewerId', '=', ctx.who.id)
-    .executeTakeFirst()
-  return refuse(mine ? 'NOT_WRITABLE' : 'NOT_FOUND')
-}
-
 /** Whether the text of a review that I am writing is too similar to another one. */
 export async function checkReviewText(ctx: MemberCtx, { id, text }: { id: string; text: string }) {
+  await getWritten(ctx, id)
   const review = await ctx.db
     .selectFrom('reviews')
     .select('disclosure')
     .where('id', '=', id)
-    .where('reviewerId', '=', ctx.who.id)
-    .executeTakeFirst()
-  if (!review) throw refuse('NOT_FOUND')
+    .executeTakeFirstOrThrow()
   const body = withoutDisclosure(text, review.disclosure)
   return { duplicate: (await findSimilarTexts(ctx, { reviewId: id, body })).length > 0 }
 }
@@ -289,16 +276,4 @@ export async function keepVersion(ctx: Ctx, version: Version) {
     .returning('version')
     .executeTakeFirstOrThrow()
   return row.version
-}
-
-/** A review of one of my products. Refuses NOT_FOUND for any other. */
-export async function getReceived(ctx: MemberCtx, reviewId: string) {
-  const review = await ctx.db
-    .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'heldAt'])
-    .where('id', '=', reviewId)
-    .where(canManage(ctx, 'sellerId'))
-    .executeTakeFirst()
-  if (!review) throw refuse('NOT_FOUND')
-  return review
 }
