@@ -221,3 +221,11 @@ describe('/admin/logs', () => {
     await expect.element(page.getByRole('heading', { name: 'Failed to load activity logs' })).toBeVisible()
   })
 })
+
+test('who is suspended has a badge in the list of users', async () => {
+  users = [member(2, 'ben@mail.example', { suspended: true }), member(3, 'clara@mail.example')]
+  await open('/admin/users')
+  const rowOf = (email: string) => page.getByRole('row').filter({ hasText: email })
+  await expect.element(rowOf('ben@mail.example').getByText('Suspended')).toBeVisible()
+  expect(rowOf('clara@mail.example').getByText('Suspended').elements()).toEqual([])
+})

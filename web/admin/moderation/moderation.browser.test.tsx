@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { CaseFile, CaseRow } from '#contract/staff/moderation.ts'
+import { readDraft } from '#web/kit/ui/kept-draft.ts'
 import { ada, answerBy, done, open } from '#web/shell/testing.tsx'
 
 const id = '00000000-0000-4000-8000-000000000060'
@@ -161,4 +162,19 @@ test('a case that a colleague took, or that I decided before, has no form', asyn
   await expect.element(page.getByText(/A colleague is working on this case/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Send decision' })).not.toBeInTheDocument()
   expect(first.router.state.location.pathname).toContain(id)
+})
+
+test('findings that were typed come back after another page, and not after they were sent', async () => {
+  const findings = page.getByRole('textbox', { name: 'What it is based on' })
+  file = aFile({ takenBy: 'me', assignedTo: ada.id })
+  const { router } = await open(`/admin/moderation/${id}`)
+  await findings.fill('The text repeats the listing and names no use.')
+  await router.navigate({ to: '/admin/moderation' })
+  await expect.element(findings).not.toBeInTheDocument()
+  router.history.back()
+  await expect.element(findings).toHaveValue('The text repeats the listing and names no use.')
+  await page.getByRole('radio', { name: /Dismiss/ }).click()
+  await page.getByRole('button', { name: 'Send decision' }).click()
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await vi.waitFor(() => expect(readDraft(`decide:${id}`)).toBe(''))
 })
