@@ -262,8 +262,7 @@ export async function measure(ctx: Ctx): Promise<Measured> {
         from rotation_figures) as pair_window,
       (select count(*)::int from ledger_entries where reason = 'gave') as given,
       (select count(*)::int from ledger_entries where reason = 'received') as received,
-      (select count(*)::int from ledger_entries
-        where reason in ('settled', 'carried', 'appealed')) as settled,
+      (select count(*)::int from ledger_entries where reason not in ('gave', 'received')) as settled,
       (select coalesce(sum(delta), 0)::int from ledger_entries) as ledger_sum,
       (select jsonb_agg(jsonb_build_object('stars', n,
           'reviews', (select count(*) from finals where stars = n and has_stars),

@@ -142,8 +142,8 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             method={
               ledger
                 ? `${number(ledger.given)} entries for reviews given, ${countOf(ledger.received)} ` +
-                  `for reviews received, ${countOf(ledger.settled)} to settle the balances of ` +
-                  'members who left or came back.'
+                  `for reviews received, ${countOf(ledger.settled)} between members and the ` +
+                  'club: for those who left or came back, for corrections, and after appeals.'
                 : 'Every review given adds one. Every review received takes one away.'
             }
           />
