@@ -170,7 +170,8 @@ const exchange = z.object({
       /** When our staff removed it. */
       removedAt: time.nullable(),
       endedByStaff: z.boolean(),
-      struck: z.boolean(),
+      /** Whether its end is a strike of the reviewer; an appeal may have withdrawn it since. */
+      strike: z.enum(['stands', 'withdrawn']).nullable(),
       /** Whether a report about it is open, so that its case decides. */
       underReport: z.boolean(),
       disclosure: z.string(),

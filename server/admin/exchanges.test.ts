@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
-import { returnByStaff } from '#server/moderation/testing.ts'
+import { decideCase } from '#server/moderation/decisions.ts'
+import { liftStrike } from '#server/moderation/sanctions.ts'
+import { decided, reported, returnByStaff } from '#server/moderation/testing.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
 import {
   accepted,
@@ -106,6 +108,17 @@ describe('the search for exchanges', () => {
 })
 
 describe('the page of an exchange', () => {
+  test('says whether its end is a strike, and whether an appeal withdrew it', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const strike = async () => (await getExchange(await sam(), { id: review.queueId })).review?.strike
+    expect(await strike()).toBeNull()
+    const caseId = await reported(review)
+    await decideCase(await club.as('ada'), decided(caseId, { outcome: 'removed', rule: 'abusive' }))
+    expect(await strike()).toBe('stands')
+    await liftStrike(club.system, review.reviewerId, { reviewId: review.id })
+    expect(await strike()).toBe('withdrawn')
+  })
+
   test('has versions, proof, checks, entries, mails and staff actions; a view is recorded once', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await uploadProof(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 50 })

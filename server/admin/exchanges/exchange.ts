@@ -92,7 +92,8 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Request> {
         where c.review_id = r.id and x.withdrawn_at is null
         order by x.created_at desc limit 1) as return_explanation,
       r.verified_at, r.verified_by, r.lapsed_at, r.removed_at, r.ended_by_staff,
-      exists (select from strikes x where x.review_id = r.id) as struck,
+      (select case when x.withdrawn_at is null then 'stands' else 'withdrawn' end from strikes x
+        where x.review_id = r.id) as strike,
       r.held_at is not null as under_report, r.disclosure, r.posted_link
     from reviews r join members v on v.id = r.reviewer_id where r.queue_id = ${id}`.execute(ctx.db)
   return { ...request, review: reviews.rows[0] ?? null }

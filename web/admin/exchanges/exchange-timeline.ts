@@ -117,9 +117,15 @@ function reviewSteps(review: NonNullable<Exchange['review']>) {
       review.lapsedAt,
       review.endedByStaff ? 'Ended by staff' : 'Not finished',
       review.endedByStaff ? 'neutral' : 'danger',
-      review.struck ? 'The reviewer got a strike.' : 'Without a strike.',
+      strikes[review.strike ?? 'none'],
     ),
   ]
+}
+
+const strikes = {
+  none: 'Without a strike.',
+  stands: 'The reviewer got a strike.',
+  withdrawn: 'The reviewer got a strike, which an appeal withdrew.',
 }
 
 const verifiers = { seller: 'the seller', time: 'time', staff: 'staff' }

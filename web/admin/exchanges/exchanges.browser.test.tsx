@@ -73,7 +73,7 @@ const exchange: Exchange = {
     lapsedAt: null,
     removedAt: null,
     endedByStaff: false,
-    struck: false,
+    strike: null,
     underReport: false,
     disclosure: 'I belong to a review exchange.',
     postedLink: null,
