@@ -159,6 +159,17 @@ describe('the actions', () => {
     expect(actions.at(0)).toEqual({ action: 'POST billing/pause', body: { days: 14 } })
   })
 
+  test('a day on which a pause may not end is refused once, in one place', async () => {
+    await open('/billing')
+    await page.getByRole('button', { name: 'Pause…' }).click()
+    const window = page.getByRole('dialog', { name: 'Pause your membership' })
+    await window.getByLabelText('I’m away until').fill('2027-11-21')
+    await window.getByRole('button', { name: 'Pause membership' }).click()
+    await expect.element(window.getByLabelText('I’m away until')).toHaveAttribute('aria-invalid', 'true')
+    expect(window.getByText(/^Choose a day/).elements()).toHaveLength(1)
+    expect(actions).toEqual([])
+  })
+
   test('a second pause says when it is possible, and a paused member can cancel', async () => {
     billing = { ...paying, pauseAgainAt: '2027-01-20T09:00:00Z' }
     await open('/billing')

@@ -61,9 +61,15 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
           toast({ title: 'Your membership is paused', tone: 'success' })
         }}
       >
-        {({ values: { until } }) => (
+        {({ values: { until }, errors }) => (
           <>
-            <Field name="until" label="I’m away until" help={resumes(until, now)} className="max-w-72">
+            <Field
+              name="until"
+              label="I’m away until"
+              // A wrong day has the same words as its error.
+              help={errors['until'] ? undefined : resumes(until, now)}
+              className="max-w-72"
+            >
               <Input type="date" min={dayOf(now + dayMs)} max={dayOf(now + pauseLongestDays * dayMs)} />
             </Field>
             <DialogFooter>

@@ -62,7 +62,7 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
     if (kind === 'order' && !isOrderNumber(digitsOf(orderId))) {
       found.orderId = reviewRefusals.INVALID_ORDER_ID.message
     }
-    if (kind === 'file' && !file) found.file = reviewRefusals.PROOF_UNSUPPORTED.message
+    if (kind === 'file' && !file) found.file = 'No file is chosen yet.'
     if (paid === null) found.paid = reviewRefusals.INVALID_PRICE.message
     setProblems(found)
     if (Object.keys(found).length === 0 && paid !== null) prove.mutate(Number(paid))
