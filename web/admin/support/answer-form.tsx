@@ -14,6 +14,7 @@ import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { dropDraft, KeepDraft, readDraft } from '#web/kit/ui/kept-draft.ts'
 import { staffApi, staffClient } from '../api.ts'
+import { keptName } from './kept-answer.ts'
 import type { OwnChanges } from './own-changes.ts'
 import { SavedReplies } from './saved-replies.tsx'
 
@@ -39,10 +40,9 @@ const kinds = [
  */
 export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerFormProps) {
   const [kind, setKind] = useState<Kind>('answer')
-  const draftOf = (of: Kind) => `support:${thread.id}:${of}`
   const [texts, setTexts] = useState<Record<Kind, string>>(() => ({
-    answer: readDraft(draftOf('answer')),
-    note: readDraft(draftOf('note')),
+    answer: readDraft(keptName(thread.id, 'answer')),
+    note: readDraft(keptName(thread.id, 'note')),
   }))
   const [failure, setFailure] = useState<string | null>(null)
   const [choosing, setChoosing] = useState(false)
@@ -71,7 +71,8 @@ export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerF
     onSuccess(_, { as }) {
       setTexts((was) => ({ ...was, [as]: '' }))
       // The form may be gone by now, so that no effect follows.
-      dropDraft(draftOf(as))
+      dropDraft(keptName(thread.id, as))
+      if (as === 'answer') dropDraft(keptName(thread.id, 'version'))
       toast({ title: as === 'note' ? 'Note added' : 'Answer sent', tone: 'success' })
     },
     onError: (error) =>
@@ -108,8 +109,12 @@ export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerF
   const isEmpty = text.trim() === ''
   return (
     <Card aria-label="Answer or note">
-      <KeepDraft name={draftOf('answer')} text={texts.answer} />
-      <KeepDraft name={draftOf('note')} text={texts.note} />
+      <KeepDraft name={keptName(thread.id, 'answer')} text={texts.answer} />
+      <KeepDraft
+        name={keptName(thread.id, 'version')}
+        text={texts.answer === '' ? '' : String(seenVersion)}
+      />
+      <KeepDraft name={keptName(thread.id, 'note')} text={texts.note} />
       <div ref={form} data-unsaved={texts.answer || texts.note ? '' : undefined}>
         <Tabs label="What you write" tabs={kinds} value={kind} onValueChange={setKind}>
           {isBehind && kind === 'answer' ? (

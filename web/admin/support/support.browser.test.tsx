@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
 import type { MessageRow, Thread } from '#contract/staff/support-desk.ts'
 import { dropDraft } from '#web/kit/ui/kept-draft.ts'
 import { ada, answerBy, open, refusal } from '#web/shell/testing.tsx'
+import { keptName } from './kept-answer.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  for (const kind of ['answer', 'note']) dropDraft(`support:${threadId}:${kind}`)
+  for (const of of ['answer', 'note', 'version'] as const) dropDraft(keptName(threadId, of))
 })
 
 const me = { ...ada, role: 'support' as const, twoFactor: true }
@@ -162,6 +164,21 @@ describe('a thread', () => {
     await expect.element(page.getByText('Showing 2 of 7 messages')).toBeVisible()
     await page.getByRole('link', { name: 'Two of us' }).click()
     await expect.element(page.getByLabelText('Your answer')).toHaveValue('No. One each')
+  })
+
+  test('that changed while an answer was kept says so before it is sent', async () => {
+    let shown = thread
+    const { sent } = serve({ shown: () => shown })
+    await open(address)
+    await page.getByLabelText('Your answer').fill('No. One each')
+    await cleanup()
+    shown = { ...thread, version: 2, assignedTo: other }
+    await open(address)
+    await expect.element(page.getByText('Something changed since you began to write')).toBeVisible()
+    await expect.element(page.getByLabelText('Your answer')).toHaveValue('No. One each')
+    await page.getByRole('button', { name: 'I’ve read it' }).click()
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await vi.waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ version: 2, body: 'No. One each' }))
   })
 
   test('that a reader assigned and answered at once is sent after the change, for its version', async () => {

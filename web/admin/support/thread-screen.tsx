@@ -20,6 +20,7 @@ import { staffApi, staffClient } from '../api.ts'
 import { Shortcuts } from '../shortcuts.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { Conversation } from './conversation.tsx'
+import { readKeptVersion } from './kept-answer.ts'
 import { useOwnChanges } from './own-changes.ts'
 import { WriterCard } from './writer-card.tsx'
 
@@ -80,7 +81,7 @@ function OpenThread({ thread }: { thread: Thread }) {
   const { data: me } = useQuery(meOptions())
   const navigate = useNavigate()
   const answer = useRef<HTMLTextAreaElement>(null)
-  const [seenVersion, setSeenVersion] = useState(version)
+  const [seenVersion, setSeenVersion] = useState(() => readKeptVersion(id) ?? version)
   const own = useOwnChanges()
   const change = useChange(thread, (from, to) => {
     own.record(from, to)
