@@ -514,6 +514,17 @@ describe('an appeal', () => {
     return { review, id, decisionId: await lastDecision(review.seller, id) }
   }
 
+  /** A review that was returned and not answered in time, with the decision that returned it. */
+  async function returnedAndMissed() {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await returnByStaff(club, review, 'no_use')
+    const returned = await lastDecision(review.seller, caseId)
+    await passHours(review, 72)
+    await passCaseHours(review.seller, caseId, 72)
+    await lapseOverdueReviews(club.system)
+    return { review, caseId, returned }
+  }
+
   const appealOf = async (ctx: MemberCtx) =>
     (await ctx.db.selectFrom('appeals').select('id').executeTakeFirstOrThrow()).id
 
@@ -579,13 +590,8 @@ describe('an appeal', () => {
   })
 
   test('against a return takes back what its deadline decided, too', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    const caseId = await returnByStaff(club, review, 'no_use')
-    const decisionId = await lastDecision(review.seller, caseId)
-    await passHours(review, 72)
-    await passCaseHours(review.seller, caseId, 72)
-    await lapseOverdueReviews(club.system)
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
+    const { review, returned } = await returnedAndMissed()
+    await appealDecision(review.reviewer, { id: returned, explanation })
     const id = await appealOf(review.reviewer)
     await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
     expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
@@ -595,12 +601,7 @@ describe('an appeal', () => {
   })
 
   test('against a return and one against its missed deadline make the review count once', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    const caseId = await returnByStaff(club, review, 'no_use')
-    const returned = await lastDecision(review.seller, caseId)
-    await passHours(review, 72)
-    await passCaseHours(review.seller, caseId, 72)
-    await lapseOverdueReviews(club.system)
+    const { review, caseId, returned } = await returnedAndMissed()
     const missed = await lastDecision(review.seller, caseId)
     for (const id of [returned, missed]) await appealDecision(review.reviewer, { id, explanation })
     const appeals = await club.system.db.selectFrom('appeals').select('id').orderBy('id').execute()
