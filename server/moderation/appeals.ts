@@ -120,8 +120,8 @@ export function decideAppeal(
     if (decided.numUpdatedRows !== 1n) throw refuse('CONFLICT')
     if (overturn) {
       if (byMember) await reverse(ctx, inHand, decision)
+      else await clearReporter(ctx, inHand, appeal.memberId)
       if (effects.endedReview && inHand.review) await countAsGiven(ctx, inHand.review)
-      if (!byMember) await clearReporter(ctx, inHand, appeal.memberId)
     }
     await notifyAppealDecided(ctx, { memberId: appeal.memberId, appealId: id, decisionId: decision.id })
     await recordStaffAction(ctx, {

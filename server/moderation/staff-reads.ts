@@ -14,7 +14,7 @@ import { recordLook } from '#server/kit/staff-actions.ts'
 import { isAmong, myAccounts } from '#server/members/own-matters.ts'
 import { countStrikes } from '#server/reviews/strikes.ts'
 import { firstDeciders, readCase } from './cases.ts'
-import { readAppealEffects } from './appeal-effects.ts'
+import { effectColumns, effectSources } from './appeal-effects.ts'
 import { readFacts } from './decisions.ts'
 import { peopleOfFlag } from './flag-reads.ts'
 import { countSanctions } from './sanctions.ts'
@@ -155,7 +155,7 @@ export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile>
     review: about.reviewId === null ? null : await readReview(ctx, about.reviewId, row.reasons),
     stoodBy: stoodByAt === null ? null : { explanation: stoodBy, at: stoodByAt },
     decisions: await readDecisions(ctx, caseId),
-    appeals: await readAppeals(ctx, about.memberId, caseId, deciders),
+    appeals: await readAppeals(ctx, caseId, deciders),
     before,
     mayDecide: (about.state === 'open' || about.state === 'second_look') && !deciders.includes(ctx.who.id),
     mayReturn: mayReturn && reports.length + Number(about.flagged) > 0,
@@ -227,24 +227,17 @@ async function readDecisions(ctx: MemberCtx, caseId: string): Promise<CaseFile['
   return rows.map((row) => ({ ...row, statement: statementShape.parse(row.statement) }))
 }
 
-async function readAppeals(
-  ctx: MemberCtx,
-  memberId: string,
-  caseId: string,
-  deciders: string[],
-): Promise<CaseFile['appeals']> {
+async function readAppeals(ctx: MemberCtx, caseId: string, deciders: string[]): Promise<CaseFile['appeals']> {
   const { rows } = await sql<CaseFile['appeals'][number]>`
-    select a.id, a.decision_id, a.member_id = ${memberId} as by_member,
+    select a.id, a.decision_id, a.member_id = k.member_id as by_member, ${effectColumns},
       a.explanation, a.created_at, a.due_at, a.decided_at, a.statement,
       a.decided_at is null and not ${ctx.who.id} = any(${deciders}::uuid[]) as may_decide
-    from appeals a join case_decisions d on d.id = a.decision_id
+    from ${effectSources}
     where d.case_id = ${caseId} order by a.created_at, a.id`.execute(ctx.db)
-  const withEffects = rows.map(async (row) => ({
+  return rows.map((row) => ({
     ...row,
-    ...(await readAppealEffects(ctx, row.id)),
     statement: row.statement === null ? null : statementShape.parse(row.statement),
   }))
-  return Promise.all(withEffects)
 }
 
 /** What counts against the member, without what this case led to: an appeal is about that. */

@@ -16,10 +16,10 @@ export type Parties = {
 }
 
 /** A review that I write or wrote. Refuses NOT_FOUND for any other. */
-export function getWritten(ctx: MemberCtx, reviewId: string): Promise<Parties> {
+export function getWritten(ctx: MemberCtx, reviewId: string) {
   return ctx.db
     .selectFrom('reviews')
-    .select(partyColumns)
+    .select([...partyColumns, 'disclosure'])
     .where('id', '=', reviewId)
     .where('reviewerId', '=', ctx.who.id)
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))

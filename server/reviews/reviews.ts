@@ -140,13 +140,8 @@ const stillWritable = sql<boolean>`(reviews.status in ('pending', 'purchased')
 
 /** Whether the text of a review that I am writing is too similar to another one. */
 export async function checkReviewText(ctx: MemberCtx, { id, text }: { id: string; text: string }) {
-  await getWritten(ctx, id)
-  const review = await ctx.db
-    .selectFrom('reviews')
-    .select('disclosure')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const body = withoutDisclosure(text, review.disclosure)
+  const { disclosure } = await getWritten(ctx, id)
+  const body = withoutDisclosure(text, disclosure)
   return { duplicate: (await findSimilarTexts(ctx, { reviewId: id, body })).length > 0 }
 }
 

@@ -1,6 +1,5 @@
-import type { ReviewRow } from '#contract/reviews.ts'
 import { reviewTags } from '#contract/reviews.ts'
-import type { ReviewStatus } from '#contract/reviews.ts'
+import type { ReviewRow, ReviewStatus } from '#contract/reviews.ts'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 
 type Ended = Pick<ReviewRow, 'partnerLeft' | 'marketplaceClosed' | 'endedByStaff' | 'removal'>

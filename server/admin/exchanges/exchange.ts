@@ -22,8 +22,8 @@ import { exchangeState, nameOf, notMine, partyOf } from './rows.ts'
 
 /** An exchange by its request's id. Refuses NOT_FOUND, and OWN_MATTER to all who were ever part of it. */
 export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promise<Exchange> {
-  const request = await readRequest(ctx, id)
   await refuseOwnExchange(ctx, id)
+  const request = await readRequest(ctx, id)
   const offers = await readOffers(ctx, id)
   await recordLook(ctx, { action: 'exchange_viewed', subject: { kind: 'request', id } })
   const { review: row, ...rest } = request
@@ -57,16 +57,16 @@ export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promi
  * after some seconds.
  */
 export async function explainExchange(ctx: MemberCtx, { id }: { id: string }): Promise<RequestRules | null> {
-  await readRequest(ctx, id)
   await refuseOwnExchange(ctx, id)
   return within(ctx, longest.rotation, (ctx) => explainRequest(ctx, id))
 }
 
+/** Refuses NOT_FOUND, and OWN_MATTER to all who were ever part of the exchange. */
 async function refuseOwnExchange(ctx: MemberCtx, id: string) {
-  const { rows } = await sql`select from review_queue q where q.id = ${id} and ${notMine(ctx)}`.execute(
-    ctx.db,
-  )
-  if (rows.length === 0) throw refuse('OWN_MATTER')
+  const { rows } = await sql<{ isOthers: boolean }>`
+    select ${notMine(ctx)} as is_others from review_queue q where q.id = ${id}`.execute(ctx.db)
+  if (!rows[0]) throw refuse('NOT_FOUND')
+  if (!rows[0].isOthers) throw refuse('OWN_MATTER')
 }
 
 type Facts = Omit<NonNullable<Exchange['review']>, 'checks' | 'versions' | 'proofs' | 'entries'>
