@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { findBreaches } from '#db/invariants.ts'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import { checkDays, checkDraw, checkPasses, dayFormat, daysFormat } from '#contract/draw-receipt.ts'
 import { getDay, listRecords } from '#server/matching/audit/public-list.ts'
 import { getReceipt } from '#server/matching/audit/receipts.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { drawnDayAt } from './drawn-day.ts'
+import { drawnDayAt, drawnDayHours } from './drawn-day.ts'
 import { seedIfEmpty } from './seed.ts'
 
 const club = useFreshClub()
@@ -14,6 +15,14 @@ const club = useFreshClub()
 beforeAll(async () => {
   await sql`truncate members, marketplaces, lottery_days cascade`.execute(club.database.db)
   await seedIfEmpty(club.connection, { withPictures: false, config: club.config })
+})
+
+test('is over for so long, at every hour, that its members can ask again', () => {
+  const midnight = Date.parse('2026-11-29T00:00:00Z')
+  for (let now = midnight; now < midnight + 864e5; now += 60_000) {
+    const withdrawn = Date.parse(drawnDayAt(now)) + drawnDayHours.withdrawn
+    expect(withdrawn + takenBackHours * 3_600_000).toBeLessThan(now)
+  }
 })
 
 /** The requests of that day that anna made, or was asked about. */

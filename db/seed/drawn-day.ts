@@ -22,6 +22,9 @@ import { refreshTiers } from '#server/matching/tiers.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
+/** When on that day, UTC, its members ask, and when they withdraw: a seller who withdraws cannot ask for long. */
+export const drawnDayHours = { asked: hour, withdrawn: hour + 600_000 }
+
 /** The last day before `now` whose secret is due, as YYYY-MM-DD. */
 export function drawnDayAt(now: number): string {
   return dayOf(now - revealHours * hour - day)
@@ -39,7 +42,7 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
   await withMovedClock(db, async (at) => {
     await at(start - 12 * hour)
     await publishDays(ctx)
-    await at(start + 9 * hour)
+    await at(start + drawnDayHours.asked)
     await publishDays(ctx)
     const members = taking.map(({ memberId }) => member(ctx, memberId))
     for (const me of members) await bePresent(me)
@@ -51,9 +54,9 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
     await refreshFigures(ctx)
     const asked = new Map<MemberCtx, string>()
     for (const [place, me] of members.entries()) asked.set(me, await ask(me, taking[place]?.productId ?? ''))
-    await at(start + 9 * hour + 20_000)
+    await at(start + drawnDayHours.asked + 20_000)
     await runPass(ctx, { phase: phases.present, batch: taking.length })
-    await at(start + 9 * hour + 600_000)
+    await at(start + drawnDayHours.withdrawn)
     for (const [me, id] of asked) await cancelRequest(me, id)
     await refreshTiers(
       ctx,
