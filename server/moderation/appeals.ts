@@ -12,9 +12,9 @@ import { liftBar } from '#server/products/barred-sellers.ts'
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { countAsGiven, showReview } from '#server/reviews/returns.ts'
-import { readAppealEffects } from './appeal-effects.ts'
+import { isRemoved, isReturnedAgain, overturnDecision, readAppealEffects } from './appeal-effects.ts'
 import { closeCase, decisionDue, emitCase, lockCase, readCase, refuseOwnCase, sellerOf } from './cases.ts'
-import type { Case, CaseInHand } from './cases.ts'
+import type { CaseInHand } from './cases.ts'
 import { refuseNames } from './decisions.ts'
 import { notifyAppealDecided } from './notices.ts'
 import { liftSanction, liftStrike } from './sanctions.ts'
@@ -140,53 +140,21 @@ async function reverse(
   { case: about, review }: CaseInHand,
   { id, outcome, rule }: { id: string; outcome: string; rule: string | null },
 ) {
-  await ctx.db
-    .updateTable('caseDecisions')
-    .set({ overturnedAt: sql<string>`clock_timestamp()` })
-    .where('id', '=', id)
-    .execute()
+  await overturnDecision(ctx, id)
   await liftSanction(ctx, id)
-  // What its deadline decided falls with a return.
-  if (outcome === 'returned') {
-    await ctx.db
-      .updateTable('caseDecisions')
-      .set({ overturnedAt: sql<string>`clock_timestamp()` })
-      .where('caseId', '=', about.id)
-      .where('decidedBy', 'is', null)
-      .where('overturnedAt', 'is', null)
-      .execute()
-  }
   if (outcome === 'sanctioned') return
   if (!review && rule === 'not_theirs') return liftBar(ctx, sellerOf(about))
   if (!review) return putListingBack(ctx, about.listingId)
   if (outcome === 'returned') {
     const { state } = (await readCase(ctx, about.id)).case
-    // An edit or a second look has gone its own way since.
-    if (state !== 'returned' && state !== 'closed') return
+    // An edit, a second look or a second return has gone its own way since.
+    if ((state !== 'returned' && state !== 'closed') || (await isReturnedAgain(ctx, id))) return
     await closeCase(ctx, about.id, 'decided')
     if (state === 'returned') await verifyReview(ctx, review, 'staff')
   }
-  if (await isRemovedByAnother(ctx, about)) return
+  if (await isRemoved(ctx, review.id)) return
   await showReview(ctx, review)
   await liftStrike(ctx, review.reviewerId, { reviewId: review.id })
-}
-
-/**
- * Whether another decision that stands removes the review of a case. One that a passed deadline made in the
- * same case falls with the return before it.
- */
-async function isRemovedByAnother(ctx: Ctx, { id, reviewId }: Case): Promise<boolean> {
-  const standing = await ctx.db
-    .selectFrom('caseDecisions')
-    .innerJoin('cases', 'cases.id', 'caseDecisions.caseId')
-    .select('caseDecisions.id')
-    .where('cases.reviewId', '=', reviewId)
-    .where('cases.subject', '=', 'review')
-    .where('outcome', '=', 'removed')
-    .where('overturnedAt', 'is', null)
-    .where(({ or, eb }) => or([eb('cases.id', '<>', id), eb('decidedBy', 'is not', null)]))
-    .executeTakeFirst()
-  return standing !== undefined
 }
 
 async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string) {

@@ -3,17 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { sanctionLadder } from '#contract/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { getBalance } from '#server/matching/reads.ts'
 import { askForReview } from '#server/matching/testing.ts'
 import { restoreProduct } from '#server/products/products.ts'
 import { getReceivedReview, getReview } from '#server/reviews/reads.ts'
-import {
-  confirmReview,
-  lapseOverdueReviews,
-  verifyDueReviews,
-  verifyReview,
-} from '#server/reviews/outcomes.ts'
-import { listLedger } from '#server/reviews/ledger/entries.ts'
+import { confirmReview, lapseOverdueReviews, verifyDueReviews } from '#server/reviews/outcomes.ts'
 import { endReviewsOfRemoved } from '#server/reviews/ended/removed-listings.ts'
 import { amendReview } from '#server/reviews/returns.ts'
 import { submitReview } from '#server/reviews/reviews.ts'
@@ -32,7 +25,7 @@ import { removeUnanswered, standByReview } from './answers.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { releaseCase, takeCase } from './cases.ts'
 import { decideCase } from './decisions.ts'
-import { getDecision, findMyCase, listDecisions, listReports } from './reads.ts'
+import { getDecision, findMyCase, listReports } from './reads.ts'
 import { reportListing, reportReview, withdrawReport } from './reports.ts'
 import { getCase, listCases } from './staff-reads.ts'
 import {
@@ -41,34 +34,19 @@ import {
   decided,
   decisionsOf,
   explanation,
+  final,
   findings,
+  lastDecision,
   passCaseHours,
   reported,
   returnByStaff,
+  strikesOf,
 } from './testing.ts'
 
 const club = useClub()
 
-async function final(seller = 'anna', reviewer = 'ben'): Promise<Exchange> {
-  const review = await submitted(club, seller, reviewer)
-  await verifyReview(club.system, review, 'seller')
-  return review
-}
-
 const states = async (ctx: MemberCtx) => (await listReports(ctx, {})).items.map(({ state }) => state)
 const ledger = ({ db }: MemberCtx) => db.selectFrom('ledgerEntries').select('delta').execute()
-const strikesOf = (ctx: MemberCtx) =>
-  ctx.db
-    .selectFrom('strikes')
-    .select(['reviewId', 'reportId', 'withdrawnAt'])
-    .where('memberId', '=', ctx.who.id)
-    .execute()
-
-/** The last decision of a case. */
-async function lastDecision(ctx: MemberCtx, caseId: string): Promise<string> {
-  return (await decisionsOf(ctx, caseId)).at(-1)?.id ?? ''
-}
-
 async function listingCase({ reviewer, id }: Exchange) {
   await reportListing(reviewer, { id, reason: 'rewards', explanation })
   const { id: caseId } = await reviewer.db
@@ -90,7 +68,7 @@ async function recipientsOfCases({ db }: MemberCtx): Promise<string[]> {
 const idsOf = (...members: MemberCtx[]) => members.map(({ who }) => who.id).toSorted()
 
 test('a report that was withdrawn may be made again, and one that was decided may not', async () => {
-  const review = await final()
+  const review = await final(club)
   const report = () => reportListing(review.reviewer, { id: review.id, reason: 'rewards', explanation })
   await withdrawReport(review.reviewer, (await report()).reportId)
   await report()
@@ -105,7 +83,7 @@ test('a report that was withdrawn may be made again, and one that was decided ma
 
 describe('the events of a case', () => {
   test('about a listing are not for its seller until it was decided against them', async () => {
-    const review = await final()
+    const review = await final(club)
     const staff = [await club.as('sam'), await club.as('ada')]
     const [sam] = staff as [MemberCtx]
     await recipientsOfCases(sam)
@@ -203,7 +181,7 @@ test('a review without an order is not answered by a text: its writer stands by 
 
 describe('a final review', () => {
   test('can be reported for 30 days', async () => {
-    const review = await final()
+    const review = await final(club)
     await passHours(review, 30 * 24 - 1)
     expect((await getReceivedReview(review.seller, review.id)).reportableUntil).not.toBeNull()
     await passHours(review, 1)
@@ -212,7 +190,7 @@ describe('a final review', () => {
   })
 
   test('that was taken down is posted again or removed; a private one is not posted', async () => {
-    const review = await final()
+    const review = await final(club)
     const caseId = await returnByStaff(club, review, 'not_visible')
     const { draft } = await getReview(review.reviewer, review.id)
     const edit = {
@@ -233,20 +211,20 @@ describe('a final review', () => {
     expect(await rowOf(review)).toMatchObject({ status: 'verified', removedAt: null })
 
     await sql`update marketplaces set lane = 'private'`.execute(review.seller.db)
-    const other = await final('clara', 'dario')
+    const other = await final(club, 'clara', 'dario')
     await sql`update marketplaces set lane = 'public'`.execute(review.seller.db)
     await expect(reported(other, 'not_visible')).rejects.toMatchObject({ code: 'REPORT_CLOSED' })
   })
 
   test('cannot be reported again for a reason that was decided', async () => {
-    const review = await final()
+    const review = await final(club)
     await decideCase(await club.as('sam'), decided(await reported(review, 'copied')))
     await expect(reported(review, 'copied')).rejects.toMatchObject({ code: 'REPORT_DECIDED' })
     await reported(review, 'abusive')
   })
 
   test('that is returned stays final: its ledger entries and stars stay, and its text changes', async () => {
-    const review = await final()
+    const review = await final(club)
     const caseId = await returnByStaff(club, review, 'no_use')
     expect(await rowOf(review)).toMatchObject({ status: 'verified', returnDueAt: null })
     const { draft } = await getReview(review.reviewer, review.id)
@@ -268,7 +246,7 @@ describe('a final review', () => {
   })
 
   test('that is returned and not answered is removed after 72 hours, and counts as missed', async () => {
-    const review = await final()
+    const review = await final(club)
     const caseId = await returnByStaff(club, review, 'no_use')
     await passCaseHours(review.seller, caseId, 71)
     await removeUnanswered(club.system)
@@ -328,7 +306,7 @@ describe('a decision', () => {
   })
 
   test('that removes a final review hides it and leaves the ledger', async () => {
-    const review = await final()
+    const review = await final(club)
     const id = await reported(review)
     await decideCase(await club.as('sam'), decided(id, { outcome: 'removed', rule: 'unlawful' }))
     expect(await rowOf(review)).toMatchObject({ status: 'verified' })
@@ -337,7 +315,7 @@ describe('a decision', () => {
   })
 
   test('needs a rule of its list, and none to dismiss', async () => {
-    const review = await final()
+    const review = await final(club)
     const id = await reported(review)
     const sam = await club.as('sam')
     const attempt = (change: Parameters<typeof decided>[1]) => decideCase(sam, decided(id, change))
@@ -352,7 +330,7 @@ describe('a decision', () => {
   })
 
   test('names no one who is part of it', async () => {
-    const review = await final()
+    const review = await final(club)
     const id = await reported(review)
     const sam = await club.as('sam')
     for (const words of ['Anna says that the text is a copy.', 'Write to me at sam@evenhand.example please.'])
@@ -363,7 +341,7 @@ describe('a decision', () => {
   })
 
   test('is made by no one who is part of it, and shown to none of them as staff', async () => {
-    const review = await final()
+    const review = await final(club)
     const id = await reported(review)
     await sql`update members set role = 'support' where username in ('anna', 'ben')`.execute(club.system.db)
     for (const username of ['anna', 'ben']) {
@@ -377,7 +355,7 @@ describe('a decision', () => {
   })
 
   test('is up to the member of staff who took the case', async () => {
-    const review = await final()
+    const review = await final(club)
     const id = await reported(review)
     const [sam, ada] = [await club.as('sam'), await club.as('ada')]
     await takeCase(sam, { id, from: null })
@@ -399,7 +377,7 @@ describe('a decision', () => {
   })
 
   test('that finds no basis counts like a missed review for the reporter, who may appeal it', async () => {
-    const review = await final()
+    const review = await final(club)
     const id = await reported(review)
     await decideCase(await club.as('sam'), decided(id, { unfounded: true }))
     expect(await strikesOf(review.seller)).toMatchObject([{ reviewId: null, withdrawnAt: null }])
@@ -424,7 +402,7 @@ describe('a decision', () => {
       ['ben', 'finn', true],
     ] as const
     for (const [seller, reviewer, serious] of pairs) {
-      const review = await final(seller, reviewer)
+      const review = await final(club, seller, reviewer)
       const decision = { outcome: 'sanctioned', rule: 'abusive', sanction: true, serious } as const
       await decideCase(sam, decided(await reported(review), decision))
       const [last] = await review.reviewer.db
@@ -503,197 +481,6 @@ describe('standing by a returned review', () => {
   })
 })
 
-describe('an appeal', () => {
-  async function removed() {
-    const review = await final()
-    const id = await reported(review)
-    await decideCase(
-      await club.as('sam'),
-      decided(id, { outcome: 'removed', rule: 'abusive', sanction: true, serious: true }),
-    )
-    return { review, id, decisionId: await lastDecision(review.seller, id) }
-  }
-
-  /** A review that was returned and not answered in time, with the decision that returned it. */
-  async function returnedAndMissed() {
-    const review = await submitted(club, 'anna', 'ben')
-    const caseId = await returnByStaff(club, review, 'no_use')
-    const returned = await lastDecision(review.seller, caseId)
-    await passHours(review, 72)
-    await passCaseHours(review.seller, caseId, 72)
-    await lapseOverdueReviews(club.system)
-    return { review, caseId, returned }
-  }
-
-  const appealOf = async (ctx: MemberCtx) =>
-    (await ctx.db.selectFrom('appeals').select('id').executeTakeFirstOrThrow()).id
-
-  test('goes to another person, and reversing takes back what followed', async () => {
-    const { review, id: caseId, decisionId } = await removed()
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
-    const id = await appealOf(review.reviewer)
-    const [sam, ada] = [await club.as('sam'), await club.as('ada')]
-    await takeCase(ada, { id: caseId, from: null })
-    for (const tab of ['appeals', 'mine'] as const) {
-      expect(await listCases(ada, { tab })).toMatchObject({
-        items: [{ id: caseId, appealId: id }],
-        counts: { open: 0, overdue: 0, mine: 1, appeals: 1 },
-      })
-    }
-    const answer = { id, overturn: true, findings }
-    await expect(decideAppeal(sam, answer)).rejects.toMatchObject({ code: 'OWN_MATTER' })
-    await decideAppeal(ada, answer)
-    await expect(decideAppeal(ada, answer)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await rowOf(review)).toMatchObject({ removedAt: null })
-    const me = await review.reviewer.db
-      .selectFrom('members')
-      .select('suspendedAt')
-      .where('id', '=', review.reviewerId)
-      .executeTakeFirstOrThrow()
-    expect(me.suspendedAt).toBeNull()
-    const shown = await getDecision(review.reviewer, decisionId)
-    expect(shown.overturnedAt).not.toBeNull()
-    expect(shown.sanction?.liftedAt).not.toBeNull()
-    expect(shown.appeal?.statement).toMatchObject({ evidence: findings })
-    expect(await notificationsTo(review.reviewer)).toContain('Your appeal was decided')
-  })
-
-  test('against a removal before the review was final says on both sides what became of it', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    const caseId = await reported(review)
-    const [sam, ada] = [await club.as('sam'), await club.as('ada')]
-    await decideCase(sam, decided(caseId, { outcome: 'removed', rule: 'abusive', sanction: true }))
-    const decisionId = await lastDecision(review.seller, caseId)
-    expect(await getReview(review.reviewer, review.id)).toMatchObject({ status: 'lapsed', removal: 'stands' })
-    expect((await listReports(review.seller, {})).items[0]?.state).toBe('upheld')
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
-
-    // What this decision led to is not held against the member whose appeal is about it.
-    const { before, appeals } = await getCase(ada, caseId)
-    expect(before).toEqual({ decisions: 0, sanctions: 0, strikes: 0 })
-    expect(appeals[0]?.mayDecide).toBe(true)
-    await expect(takeCase(sam, { id: caseId, from: null })).rejects.toMatchObject({ code: 'OWN_MATTER' })
-
-    await decideAppeal(ada, { id: await appealOf(review.reviewer), overturn: true, findings })
-    expect((await getReview(review.reviewer, review.id)).removal).toBe('reversed')
-    expect((await getReceivedReview(review.seller, review.id)).removal).toBe('reversed')
-    expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
-    expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
-
-    // The work was done. The seller has not received it: the request went on.
-    expect((await getDecision(review.reviewer, decisionId)).appeal?.statement?.effect).toContain('counts')
-    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
-    expect(await getBalance(review.seller)).toMatchObject({ balance: 0, received: 0 })
-    expect(await listLedger(review.reviewer, {})).toMatchObject({
-      items: [{ reason: 'appealed', delta: 1, exchange: { reviewId: review.id, side: 'mine' } }],
-    })
-  })
-
-  test('against a return takes back what its deadline decided, too', async () => {
-    const { review, returned } = await returnedAndMissed()
-    await appealDecision(review.reviewer, { id: returned, explanation })
-    const id = await appealOf(review.reviewer)
-    await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
-    expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
-    expect((await getReview(review.reviewer, review.id)).removal).toBe('reversed')
-    expect((await listReports(review.seller, {})).items[0]?.state).toBe('reversed')
-    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
-  })
-
-  test('against a return and one against its missed deadline make the review count once', async () => {
-    const { review, caseId, returned } = await returnedAndMissed()
-    const missed = await lastDecision(review.seller, caseId)
-    for (const id of [returned, missed]) await appealDecision(review.reviewer, { id, explanation })
-    const appeals = await club.system.db.selectFrom('appeals').select('id').orderBy('id').execute()
-    expect(appeals).toHaveLength(2)
-    const ada = await club.as('ada')
-    for (const { id } of appeals) await decideAppeal(ada, { id, overturn: true, findings })
-    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
-  })
-
-  test('that fails against a removal before the review was final gives nothing', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    const caseId = await reported(review)
-    await decideCase(await club.as('sam'), decided(caseId, { outcome: 'removed', rule: 'abusive' }))
-    const decisionId = await lastDecision(review.seller, caseId)
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
-    const id = await appealOf(review.reviewer)
-    await decideAppeal(await club.as('ada'), { id, overturn: false, findings })
-    expect(await getBalance(review.reviewer)).toMatchObject({ balance: 0, given: 0 })
-  })
-
-  test('that is won takes back its own decision alone: another suspension lasts to its own end', async () => {
-    const [first, second] = [await final('anna', 'ben'), await final('clara', 'ben')]
-    const cases = [await reported(first), await reported(second)]
-    const serious = { outcome: 'removed', rule: 'abusive', sanction: true, serious: true } as const
-    for (const id of cases) await decideCase(await club.as('sam'), decided(id, serious))
-    const decisionId = await lastDecision(second.seller, cases[1] ?? '')
-    await sql`update sanctions set until = until - interval '10 days'
-      where decision_id <> ${decisionId}`.execute(club.system.db)
-    await appealDecision(second.reviewer, { id: decisionId, explanation })
-    await decideAppeal(await club.as('ada'), {
-      id: await appealOf(second.reviewer),
-      overturn: true,
-      findings,
-    })
-    expect(await rowOf(second)).toMatchObject({ removedAt: null })
-    expect((await rowOf(first)).removedAt).not.toBeNull()
-    const { rows } = await sql`select m.suspended_until = s.until as held from members m
-      join sanctions s on s.member_id = m.id and s.lifted_at is null
-      where m.id = ${first.reviewerId}`.execute(club.system.db)
-    expect(rows).toEqual([{ held: true }])
-  })
-
-  test('about a return does not show a review again that a later report removed', async () => {
-    const review = await final()
-    const returned = await reported(review)
-    await decideCase(await club.as('sam'), decided(returned, { outcome: 'returned', rule: 'copied' }))
-    const { id, text, usedFor, notFor } = submission(review)
-    await amendReview(review.reviewer, { id, text, usedFor, notFor, posted: true, postedLink: null })
-    await reportReview(review.seller, { id, reason: 'abusive', explanation })
-    await decideCase(
-      await club.as('sam'),
-      decided(await caseOf(review), { outcome: 'removed', rule: 'abusive' }),
-    )
-    const decisionId = await lastDecision(review.seller, returned)
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
-    await decideAppeal(await club.as('ada'), {
-      id: await appealOf(review.reviewer),
-      overturn: true,
-      findings,
-    })
-    expect((await rowOf(review)).removedAt).not.toBeNull()
-  })
-
-  test('that fails changes nothing, and is possible once', async () => {
-    const { review, decisionId } = await removed()
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
-    await expect(appealDecision(review.reviewer, { id: decisionId, explanation })).rejects.toMatchObject({
-      code: 'NOT_APPEALABLE',
-    })
-    const id = await appealOf(review.reviewer)
-    await decideAppeal(await club.as('ada'), { id, overturn: false, findings })
-    expect((await rowOf(review)).removedAt).not.toBeNull()
-  })
-
-  test('is possible for 14 days, and for no one else', async () => {
-    const { review, id, decisionId } = await removed()
-    for (const ctx of [review.seller, await club.as('clara')]) {
-      const refused = await appealDecision(ctx, { id: decisionId, explanation }).catch(
-        (error: unknown) => error,
-      )
-      expect(refused).toMatchObject({
-        code: ctx === review.seller ? 'NOT_APPEALABLE' : 'NOT_FOUND',
-      })
-    }
-    await passCaseHours(review.seller, id, 14 * 24)
-    await expect(appealDecision(review.reviewer, { id: decisionId, explanation })).rejects.toMatchObject({
-      code: 'NOT_APPEALABLE',
-    })
-    expect((await listDecisions(review.reviewer, {})).items).toMatchObject([{ appealUntil: null }])
-  })
-})
-
 describe('a listing', () => {
   test('that is removed leaves the rotation and is connected again only after an appeal', async () => {
     const review = await accepted(club, 'anna', 'ben')
@@ -736,8 +523,8 @@ describe('a listing', () => {
 
   test('that was connected again meanwhile leaves the rotation with its request', async () => {
     // Anna gave one before, so she may ask again.
-    await final('ben', 'anna')
-    const review = await final('anna', 'clara')
+    await final(club, 'ben', 'anna')
+    const review = await final(club, 'anna', 'clara')
     const id = await listingCase(review)
     const again = newId()
     await sql`update products set deleted_at = clock_timestamp() where id = ${review.productId}`.execute(
@@ -757,8 +544,8 @@ describe('a listing', () => {
   })
 
   test('has one case for the reports of several reviewers', async () => {
-    const review = await final('anna', 'ben')
-    await final('clara', 'anna')
+    const review = await final(club, 'anna', 'ben')
+    await final(club, 'clara', 'anna')
     const other = await accepted(club, 'anna', 'dario')
     const id = await listingCase(review)
     expect(await listingCase(other)).toBe(id)
@@ -770,9 +557,9 @@ describe('the queue', () => {
   test('has the nearest deadline first, so that overdue cases lead, and counts them', async () => {
     const sam = await club.as('sam')
     const cases = [
-      await reported(await final('anna', 'ben')),
-      await reported(await final('ben', 'clara')),
-      await reported(await final('clara', 'dario')),
+      await reported(await final(club, 'anna', 'ben')),
+      await reported(await final(club, 'ben', 'clara')),
+      await reported(await final(club, 'clara', 'dario')),
     ] as const
     await passCaseHours(sam, cases[1], 50)
     await passCaseHours(sam, cases[2], 10)
@@ -790,7 +577,7 @@ describe('the queue', () => {
 })
 
 test('what a leaving member wrote to our staff goes with them, and their cases end', async () => {
-  const review = await final()
+  const review = await final(club)
   const id = await reported(review)
   const { eraseMember } = await import('#server/privacy/erasure.ts')
   await eraseMember(club.system, review.sellerId)
@@ -801,7 +588,7 @@ test('what a leaving member wrote to our staff goes with them, and their cases e
 
 test('a deleted account gets no more notices, whatever is decided about it or its reports', async () => {
   const { eraseMember } = await import('#server/privacy/erasure.ts')
-  const [standing, reviewed] = [await submitted(club, 'anna', 'ben'), await final('clara', 'finn')]
+  const [standing, reviewed] = [await submitted(club, 'anna', 'ben'), await final(club, 'clara', 'finn')]
   const id = await returnByStaff(club, standing)
   await standByReview(standing.reviewer, { id: standing.id, explanation })
   await eraseMember(club.system, standing.sellerId)

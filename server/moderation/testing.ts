@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { DecisionInput } from '#contract/staff/moderation.ts'
 import type { ReviewRule } from '#contract/reviews.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { verifyReview } from '#server/reviews/outcomes.ts'
+import { submitted } from '#server/reviews/testing.ts'
 import type { Case as Exchange } from '#server/reviews/testing.ts'
 import type { Club } from '#server/testing/club.ts'
 import { decideCase } from './decisions.ts'
@@ -61,6 +63,27 @@ export function caseRow({ db }: MemberCtx, id: string) {
 /** The decisions of a case, in order. */
 export function decisionsOf({ db }: MemberCtx, caseId: string) {
   return db.selectFrom('caseDecisions').selectAll().where('caseId', '=', caseId).orderBy('n').execute()
+}
+
+/** The last decision of a case. */
+export async function lastDecision(ctx: MemberCtx, caseId: string): Promise<string> {
+  return (await decisionsOf(ctx, caseId)).at(-1)?.id ?? ''
+}
+
+/** The strikes of a member, also those that were withdrawn. */
+export function strikesOf({ db, who }: MemberCtx) {
+  return db
+    .selectFrom('strikes')
+    .select(['reviewId', 'reportId', 'withdrawnAt'])
+    .where('memberId', '=', who.id)
+    .execute()
+}
+
+/** A review that its seller made final. */
+export async function final(club: Club, seller = 'anna', reviewer = 'ben'): Promise<Exchange> {
+  const review = await submitted(club, seller, reviewer)
+  await verifyReview(club.system, review, 'seller')
+  return review
 }
 
 /** Lets hours pass for a case, its decisions and appeals, by moving their moments back. */
