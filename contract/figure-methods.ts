@@ -29,9 +29,12 @@ export const figureMethods: FigureMethods = {
     `All decided appeals since the club began. Below ${smallestCount} we say only “fewer than ` +
     `${smallestCount}”.`,
   ledger:
-    'All entries: one more for every review given, one less for every review received, and what settles ' +
-    'the balances of members who left or came back.',
-  spread: 'Each column counts active members by reviews given minus reviews received.',
+    'All entries: one more for every review given, one less for every review received, and those between a ' +
+    'member and the club, which settle the balance of someone who left or came back, correct a mistake, or ' +
+    'count a review after an appeal.',
+  spread:
+    'Each column counts active members by reviews given minus reviews received. A review that counts after ' +
+    'an appeal was given.',
   // Over full weeks (UTC, from Monday).
   open: {
     weeks:

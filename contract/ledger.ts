@@ -12,6 +12,9 @@ export const ledgerReasons = {
 } as const
 export type LedgerReason = keyof typeof ledgerReasons
 
+/** The entries that count as a review given. */
+export const givenReasons = ['gave', 'appealed'] as const satisfies LedgerReason[]
+
 /** One of my entries. `balance` is the sum of all entries up to and including this one. */
 const ledgerEntry = z.object({
   id,

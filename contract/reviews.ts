@@ -310,6 +310,8 @@ export const reviewWorkspace = z.object({
   /** Whether our staff ended it. It then counts against neither side. */
   endedByStaff: z.boolean(),
   removal,
+  /** Whether it ended before it was final and counts as given all the same, after an appeal. */
+  countsAsGiven: z.boolean(),
   product: z.object({
     title: z.string(),
     description: z.string().nullable(),

@@ -91,6 +91,14 @@ having (r.status = 'verified' and not (count(l.id) = 2
   or (r.status <> 'verified' and count(l.id) > count(*) filter (where l.reason = 'appealed'
     and r.status = 'lapsed' and l.member_id = r.reviewer_id and l.delta = 1));
 
+-- I18b a review that counts after an appeal was removed by a decision, and none that removes it stands
+select l.review_id from ledger_entries l
+  left join cases c on c.review_id = l.review_id and c.subject = 'review'
+  left join case_decisions d on d.case_id = c.id and d.outcome = 'removed'
+where l.reason = 'appealed' and l.member_id is not null
+group by l.review_id
+having count(d.id) = 0 or count(d.id) > count(d.overturned_at);
+
 -- I19 the whole ledger sums to zero
 select sum(delta) from ledger_entries having coalesce(sum(delta), 0) <> 0;
 

@@ -899,6 +899,11 @@ create table ledger_entries (
   at timestamp with time zone not null default clock_timestamp(),
   corrects uuid,
   constraint ledger_entries_pkey PRIMARY KEY (id),
+  constraint ledger_entries_appealed CHECK (reason <> 'appealed'::text OR delta =
+CASE
+    WHEN member_id IS NULL THEN '-1'::integer
+    ELSE 1
+END),
   constraint ledger_entries_check CHECK (reason <> 'gave'::text OR delta = 1 AND review_id IS NOT NULL AND member_id IS NOT NULL),
   constraint ledger_entries_check1 CHECK (reason <> 'received'::text OR delta = '-1'::integer AND review_id IS NOT NULL AND member_id IS NOT NULL),
   constraint ledger_entries_corrects CHECK ((reason = 'corrected'::text) = (corrects IS NOT NULL)),

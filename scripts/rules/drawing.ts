@@ -101,23 +101,23 @@ export const drawing: Removal[] = [
       [requests, 'waitsUntil: receivesAgainAt(of.sellerId),', ''],
     ],
     [
-      'While the club’s account is below zero, a member who joins gives first',
+      'While members who left owe, a member who joins gives first',
       [predicates, "if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'"],
     ],
     [
-      'A member who joined before the account fell below zero need not give first',
-      ['server/matching/standing.ts', 'giveFirst: clubOwes', 'giveFirst: true'],
+      'A member who joined before that need not give first',
+      ['server/matching/standing.ts', 'giveFirst: leaversOwe', 'giveFirst: true'],
     ],
     [
-      'Once the account is not below zero, no one gives first',
-      [giveFirst, 'case when s.give_first then ${clubOwes}\n  and', 'case when s.give_first then'],
+      'Once they no longer owe, no one gives first',
+      [giveFirst, 'case when s.give_first then ${leaversOwe}\n  and', 'case when s.give_first then'],
     ],
     [
       'A member who gave need not give first',
       [
         giveFirst,
         'and not exists (select from ledger_entries g where g.member_id = s.member_id\n' +
-          "    and g.reason in ('gave', 'appealed'))",
+          '    and g.reason in ${oneOf(givenReasons)})',
       ],
       [predicates, 'facts.giveFirst && facts.givenEver < 1', 'facts.giveFirst'],
     ],

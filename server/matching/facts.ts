@@ -9,9 +9,11 @@ import {
   givingCap,
   productExposure,
 } from '#contract/matching-rules.ts'
+import { givenReasons } from '#contract/ledger.ts'
 import type { Receiving } from '#contract/matching-rules.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { oneOf } from '#server/kit/db/conditions.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
@@ -27,7 +29,7 @@ import { pairBars, windowStartNow } from './pairs.ts'
 /** In SQL: whether a member gave a review in the last `activeDays`. Their next request moves ahead then. */
 export function gaveLately(memberId: string) {
   return sql<boolean>`exists (
-    select from ledger_entries where member_id = ${memberId} and reason in ('gave', 'appealed')
+    select from ledger_entries where member_id = ${memberId} and reason in ${oneOf(givenReasons)}
       and at > clock_timestamp() - make_interval(hours => ${activeDays * 24}))`
 }
 
@@ -59,7 +61,7 @@ export async function readAskFacts(
         greatest(nullif(${againAt}, '-infinity'),
           case when back.until > clock_timestamp() then back.until end) as asks_again,
         (select count(*) from ledger_entries l where l.member_id = s.member_id
-          and l.reason in ('gave', 'appealed')) as given_ever
+          and l.reason in ${oneOf(givenReasons)}) as given_ever
       from reviewer_states s join standings t on t.member_id = s.member_id
         cross join lateral ${receivedBy(sql`s.member_id`)} got
         cross join lateral (select ${asksAgainAt(sql`s.member_id`)} as until) back

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { refusals } from '#contract/index.ts'
+import { givenReasons } from '#contract/ledger.ts'
 import { canReceiveOffer, canRequestReview } from '#contract/matching.ts'
 import { offerManners, productExposure } from '#contract/matching-rules.ts'
 import type { Balance, Cooldown, Offer, ReviewRequest } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { oneOf } from '#server/kit/db/conditions.ts'
 import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
@@ -88,7 +90,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   const { rows } = await sql<Omit<Balance, 'offerRefusal'>>`
     select s.balance, s.pending_give, s.pending_take, s.open_requests, ${givesFirst} as give_first,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
-        and l.reason in ('gave', 'appealed')) as given,
+        and l.reason in ${oneOf(givenReasons)}) as given,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'received') as received,
       (select coalesce(-sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id

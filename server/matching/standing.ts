@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
-import { clubOwes } from './limits/give-first.ts'
+import { leaversOwe } from './limits/give-first.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
 import { refreshTiers } from './tiers.ts'
 import { withdrawOffersTo } from './withdrawals.ts'
 
 /**
- * Creates a member's row at the end of the rotation. While the club's account is below zero, they give before
+ * Creates a member's row at the end of the rotation. While members who left owe the club, they give before
  * they ask. Does nothing when the row exists.
  */
 export async function enterRotation(ctx: Ctx, memberId: string) {
@@ -21,7 +21,7 @@ export async function enterRotation(ctx: Ctx, memberId: string) {
       memberId,
       auditKey: randomBytes(32),
       lastSeenAt: sql<string>`clock_timestamp()`,
-      giveFirst: clubOwes,
+      giveFirst: leaversOwe,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { givenReasons } from '#contract/ledger.ts'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { oneOf } from '#server/kit/db/conditions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { hasOpenDispute } from '#server/membership/disputes.ts'
 import { findRefund } from '#server/membership/refunds.ts'
@@ -38,7 +40,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
       waiting.by_me + waiting.for_me as reviews_waiting, waiting.by_me as reviews_unchecked,
       (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
       (select count(*) from ledger_entries where member_id = m.id
-        and reason in ('gave', 'appealed')) as reviews_given,
+        and reason in ${oneOf(givenReasons)}) as reviews_given,
       (select count(*) from ledger_entries where member_id = m.id
         and reason = 'received') as reviews_received,
       coalesce((select balance from reviewer_states where member_id = m.id), 0) - waiting.for_me as balance,

@@ -9,7 +9,7 @@ import { mailsTo } from '#server/testing/mails.ts'
 import { confirmReview, lapseOverdueReviews, verifyDueReviews, verifyReview } from './outcomes.ts'
 import { remindReviewers } from './reminders.ts'
 import { submitReview } from './reviews.ts'
-import { readStrikes } from './strikes.ts'
+import { readMissedReviews } from './strikes.ts'
 import { accepted, passHours, purchased, rowOf, submission, submitted, notificationsTo } from './testing.ts'
 import type { Case } from './testing.ts'
 
@@ -201,11 +201,11 @@ describe('a review that misses its deadline', () => {
       .executeTakeFirstOrThrow()
     expect(ben.suspendedAt).toBeNull()
     const me = await club.as('ben')
-    const { count, until } = await readStrikes(me, me.who.id)
+    const { count, until } = await readMissedReviews(me, me.who.id)
     expect(count).toBe(1)
     expect(Math.round((Date.parse(until ?? '') - Date.now()) / 86_400_000)).toBe(90 - 46)
     await sql`update strikes set withdrawn_at = clock_timestamp()`.execute(club.system.db)
-    expect(await readStrikes(me, me.who.id)).toEqual({ count: 0, until: null })
+    expect(await readMissedReviews(me, me.who.id)).toEqual({ count: 0, until: null })
   })
 })
 

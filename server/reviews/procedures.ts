@@ -18,7 +18,7 @@ import {
 import { getWritten } from './parties.ts'
 import { amendReview } from './returns.ts'
 import { checkReviewText, openCoupon, saveDraft, submitReview } from './reviews.ts'
-import { readStrikes } from './strikes.ts'
+import { readMissedReviews } from './strikes.ts'
 
 const calls = api.reviews
 
@@ -29,7 +29,7 @@ const typing = limited('review-typing', { hits: 1200, seconds: hour })
 export const reviewProcedures: Procedures<'reviews'> = {
   getDashboard: calls.getDashboard.by((ctx) => getDashboard(ctx)),
   getNextSteps: calls.getNextSteps.by((ctx) => getNextSteps(ctx)),
-  getMissedReviews: calls.getMissedReviews.by((ctx) => readStrikes(ctx, ctx.who.id)),
+  getMissedReviews: calls.getMissedReviews.by((ctx) => readMissedReviews(ctx, ctx.who.id)),
   listReviewsToWrite: calls.listReviewsToWrite.by((ctx, input) => listReviewsToWrite(ctx, input)),
   listReviewsReceived: calls.listReviewsReceived.by((ctx, input) => listReviewsReceived(ctx, input)),
   listLedgerSeals: calls.listLedgerSeals.by((ctx, input) => listLedgerSeals(ctx, input)),

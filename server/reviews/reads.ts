@@ -66,6 +66,11 @@ const removal = sql<'stands' | 'reversed' | null>`case when reviews.status = 'la
     where c.review_id = reviews.id and c.subject = 'review' and d.outcome = 'removed'
     order by d.overturned_at is not null, d.at desc limit 1) end`
 
+/** In SQL: whether an appeal made it count as given, and no correction took that back. */
+const countsAsGiven = sql<boolean>`exists (select from ledger_entries l
+  where l.review_id = reviews.id and l.reason = 'appealed'
+    and not exists (select from ledger_entries c where c.corrects = l.id))`
+
 /** In SQL: whether it is verified, was not removed, and both of its members are in the club. */
 export const stands = sql<boolean>`(reviews.status = 'verified' and reviews.removed_at is null
   and not exists (select from members m
@@ -186,6 +191,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
       marketplaceClosed.as('marketplaceClosed'),
       sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
       removal.as('removal'),
+      countsAsGiven.as('countsAsGiven'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
     .where('reviews.id', '=', reviewId)
@@ -214,6 +220,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     marketplaceClosed: row.marketplaceClosed,
     endedByStaff: row.endedByStaff,
     removal: row.removal,
+    countsAsGiven: row.countsAsGiven,
     product: { title, description, category, image: imageId, imageFocus, priceCents, couponCents },
     marketplace: {
       name,

@@ -51,11 +51,11 @@ export async function withdrawStrike(ctx: Ctx, memberId: string, about: StrikeCa
 
 /** The strikes of a member that count now, with those of accounts that they deleted. */
 export async function countStrikes(ctx: Ctx, memberId: string): Promise<number> {
-  return (await readStrikes(ctx, memberId)).count
+  return (await readMissedReviews(ctx, memberId)).count
 }
 
 /** How many strikes of a member count now, as in `countStrikes`, and when the first of them stops to. */
-export async function readStrikes(ctx: Ctx, memberId: string): Promise<MissedReviews> {
+export async function readMissedReviews(ctx: Ctx, memberId: string): Promise<MissedReviews> {
   const { rows } = await sql<MissedReviews>`
     select count(*)::int as count, min(until) as until from (
       select created_at + make_interval(days => ${strikes.days}) as until from strikes

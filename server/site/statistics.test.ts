@@ -269,7 +269,9 @@ async function countedByHand(): Promise<Measured> {
     .filter(({ standing }) => standing === 'in')
     .map(({ memberId }) =>
       ledger
-        .filter((entry) => entry.memberId === memberId && entry.reason !== 'settled')
+        .filter(
+          (entry) => entry.memberId === memberId && ['gave', 'appealed', 'received'].includes(entry.reason),
+        )
         .reduce((sum, { delta }) => sum + delta, 0),
     )
     .map((difference) => Math.max(-2, Math.min(2, difference)))
@@ -292,7 +294,7 @@ async function countedByHand(): Promise<Measured> {
     missed,
     given: ledger.filter(({ reason }) => reason === 'gave').length,
     received: ledger.filter(({ reason }) => reason === 'received').length,
-    settled: ledger.filter(({ reason }) => reason === 'settled').length,
+    settled: ledger.filter(({ reason }) => reason !== 'gave' && reason !== 'received').length,
     ledgerSum: ledger.reduce((sum, { delta }) => sum + delta, 0),
     byStars: [1, 2, 3, 4, 5].map((stars) => {
       const of = judged.filter(({ first }) => first?.rating === stars)

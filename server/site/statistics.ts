@@ -4,6 +4,7 @@
 // reveals no rating early, and no rule reads what is measured here.
 import { sql } from 'kysely'
 import { wholeShare } from '#contract/format.ts'
+import { givenReasons } from '#contract/ledger.ts'
 import {
   decisionFigureDays,
   decisionSteps,
@@ -14,6 +15,7 @@ import {
 import type { PublicStatistics } from '#contract/site.ts'
 import { judged, onTime } from '#server/analytics/deadlines.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { oneOf } from '#server/kit/db/conditions.ts'
 import { withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
@@ -239,7 +241,8 @@ export async function measure(ctx: Ctx): Promise<Measured> {
     differences as (
       select greatest(-2, least(2, coalesce(sum(l.delta), 0)))::int as difference
       from standings t
-        left join ledger_entries l on l.member_id = t.member_id and l.reason in ('gave', 'received')
+        left join ledger_entries l on l.member_id = t.member_id
+          and l.reason in ${oneOf([...givenReasons, 'received'])}
       where ${isTakingPart('t.standing')} group by t.member_id
     )
     select clock_timestamp() as measured_at,

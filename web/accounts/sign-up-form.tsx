@@ -84,6 +84,7 @@ const choose = 'Please choose a valid username'
 const whyNot: Record<UsernameState, string | null> = {
   idle: choose,
   invalid: choose,
+  own: null,
   taken: choose,
   checking: 'Checking...',
   unknown: couldNotCheck,

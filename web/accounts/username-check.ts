@@ -4,17 +4,22 @@ import { canBeUsername, usernameCheckDelay } from '#contract/members.ts'
 import { api, client } from '#web/api.ts'
 import { pause } from '#web/kit/pause.ts'
 
-export type UsernameState = 'idle' | 'invalid' | 'checking' | 'taken' | 'valid' | 'unknown'
+export type UsernameState = 'idle' | 'invalid' | 'own' | 'checking' | 'taken' | 'valid' | 'unknown'
 
 const recheckMs = 5_000
 
-/** Whether a username is valid and available. Asks the server `usernameCheckDelay` ms after the last key. */
-export function useUsernameCheck(username: string): { state: UsernameState; checkAgain: () => void } {
+type UsernameCheck = { state: UsernameState; checkAgain: () => void }
+
+/**
+ * Whether a username is valid and available, or `own`, the one that the member has. Asks the server
+ * `usernameCheckDelay` ms after the last key.
+ */
+export function useUsernameCheck(username: string, own: string | null = null): UsernameCheck {
   const may = canBeUsername(username)
   const [isAsking, setAsking] = useState(false)
   const { data, isError, refetch } = useQuery({
     queryKey: api.accounts.isUsernameTaken.queryKey({ input: { username } }),
-    enabled: may === true,
+    enabled: may === true && username !== own,
     retry: false,
     // The next key starts a new check and aborts this one, even during its delay.
     queryFn: async ({ signal }) => {
@@ -34,6 +39,7 @@ export function useUsernameCheck(username: string): { state: UsernameState; chec
 
   function stateOf(): UsernameState {
     if (username === '') return 'idle'
+    if (username === own) return 'own'
     if (may === 'INVALID_USERNAME') return 'invalid'
     if (may === 'USERNAME_TAKEN') return 'taken'
     if (isError && !isAsking) return 'unknown'

@@ -73,6 +73,7 @@ function isBeginning(username: string): boolean {
 
 const errors: Partial<Record<UsernameState, string>> = {
   invalid: 'Start with a letter, 3–20 chars, only letters/numbers/-/_',
+  own: 'That’s your username already.',
   taken: 'That username is already taken',
 }
 

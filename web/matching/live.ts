@@ -25,4 +25,6 @@ export const refetchOn: RefetchOn = {
   'review.lapsed': standing,
   'membership.changed': () => [...offer(), ...standing()],
   'member.changed': standing,
+  // A correction or a won appeal moves the balance.
+  'notice.created': standing,
 }

@@ -58,20 +58,10 @@ export function BillingScreen({ checkout, acceptedReviews }: BillingScreenProps)
   )
 }
 
-/** How to join. Someone who is suspended is not asked to pay for what they may not use. */
-function Join({ billing }: { billing: Billing }) {
-  const { data: me } = useQuery(meOptions())
-  return me?.suspension ? (
-    <Alert tone="info" title="Joining waits for your suspension to end">
-      You can’t pay for a membership until then.
-    </Alert>
-  ) : (
-    <JoinCard billing={billing} />
-  )
-}
-
 function Parts({ billing, checkout, acceptedReviews }: BillingScreenProps & { billing: Billing }) {
   const { payments, source, state, changes } = billing
+  // They are not asked to pay for what they may not use.
+  const isSuspended = useQuery(meOptions()).data?.suspension != null
   const hasPaid = source === 'stripe' || changes.some(({ kind }) => kind === 'joined')
   const isPaying = payments !== 'closed' && source === 'stripe' && !canJoin(billing)
   if (checkout === 'done' && canJoin(billing)) return <CheckoutReturn />
@@ -80,13 +70,18 @@ function Parts({ billing, checkout, acceptedReviews }: BillingScreenProps & { bi
       {checkout === 'done' && state === 'active' ? <CheckoutReturn isActive /> : null}
       {checkout === 'cancelled' && canJoin(billing) ? (
         <Alert tone="info" title="You left before paying" announce>
-          Nothing was charged. You can continue below whenever you like.
+          Nothing was charged.{isSuspended ? null : ' You can continue below whenever you like.'}
         </Alert>
       ) : null}
       {state === 'none' && payments !== 'closed' ? null : (
-        <PlanCard billing={billing} acceptedReviews={acceptedReviews} />
+        <PlanCard billing={billing} acceptedReviews={acceptedReviews} isSuspended={isSuspended} />
       )}
-      {canJoin(billing) ? <Join billing={billing} /> : null}
+      {canJoin(billing) && !isSuspended ? <JoinCard billing={billing} /> : null}
+      {canJoin(billing) && isSuspended ? (
+        <Alert tone="info" title="Joining waits for your suspension to end">
+          You can’t pay for a membership until then.
+        </Alert>
+      ) : null}
       {isPaying ? <PaymentMethodCard billing={billing} /> : null}
       {hasPaid ? <InvoicesCard /> : null}
       {changes.length > 0 ? <ChangesCard changes={changes} /> : null}

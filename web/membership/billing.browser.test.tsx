@@ -247,6 +247,9 @@ describe('joining', () => {
     await open('/billing')
     await expect.element(page.getByText('Joining waits for your suspension to end')).toBeVisible()
     await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
+    await open('/billing?checkout=cancelled')
+    await expect.element(page.getByText('Nothing was charged.', { exact: true })).toBeVisible()
+    await expect.element(page.getByText(/continue below/)).not.toBeInTheDocument()
   })
 
   test('opens one payment page, however often the button is pressed', async () => {

@@ -16,10 +16,10 @@ import { PauseDialog } from './pause-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { describeState, pendingTexts, stateLabels } from './state-labels.ts'
 
-type PlanCardProps = { billing: Billing; acceptedReviews: ReactNode }
+type PlanCardProps = { billing: Billing; acceptedReviews: ReactNode; isSuspended: boolean }
 
 /** The plan, how it stands, and the actions of the member. */
-export function PlanCard({ billing, acceptedReviews }: PlanCardProps) {
+export function PlanCard({ billing, acceptedReviews, isSuspended }: PlanCardProps) {
   const now = useServerNow(billing.graceUntil !== null)
   const { state, payments, source, pending } = billing
   const { label, tone } = stateLabels[state]
@@ -39,7 +39,9 @@ export function PlanCard({ billing, acceptedReviews }: PlanCardProps) {
         ) : null}
       </div>
       <div aria-live="polite">
-        <p className="mt-2 max-w-reading text-14 text-pretty text-ink-2">{describeState(billing, now)}</p>
+        <p className="mt-2 max-w-reading text-14 text-pretty text-ink-2">
+          {describeState(billing, { now, isSuspended })}
+        </p>
         {pending ? <p className="mt-1 text-13 text-pretty text-ink-3">{pendingTexts[pending]}</p> : null}
       </div>
       {facts.length > 0 ? (
@@ -83,7 +85,7 @@ function factsOf({ since, paidUntil, nextCharge, source, state }: Billing) {
 }
 
 /** Cancel, pause and refund, or what takes them back. */
-function Actions({ billing, acceptedReviews }: PlanCardProps) {
+function Actions({ billing, acceptedReviews }: Omit<PlanCardProps, 'isSuspended'>) {
   const [open, setOpen] = useState<'cancel' | 'pause' | 'refund' | null>(null)
   const { state, refund, pauseAgainAt } = billing
   const onOpenChange = (isOpen: boolean) => setOpen((was) => (isOpen ? was : null))

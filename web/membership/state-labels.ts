@@ -14,11 +14,15 @@ export const stateLabels: Record<MembershipState, { label: string; tone: BadgeTo
   disputed: { label: 'Disputed', tone: 'danger' },
 }
 
-/** What the state means for the member now, in one sentence. `now` is the server's time. */
-export function describeState(billing: Billing, now: number): string {
+/** `now` is the server's time. Someone who is suspended is not asked to join. */
+type Viewed = { now: number; isSuspended: boolean }
+
+/** What the state means for the member now, in one sentence. */
+export function describeState(billing: Billing, { now, isSuspended }: Viewed): string {
   const { state, payments, graceUntil, endsAt, pause } = billing
   switch (state) {
     case 'none':
+      if (isSuspended) return outsideText
       return payments === 'closed' ? closedText : 'Join to ask for reviews and get offers.'
     case 'active':
       return describeActive(billing)
@@ -41,7 +45,7 @@ export function describeState(billing: Billing, now: number): string {
     case 'ended':
       return payments === 'closed'
         ? `Your membership has ended. ${closedText}`
-        : 'You get no offers and can’t ask for reviews. You can join again at any time.'
+        : `${outsideText}${isSuspended ? '' : ' You can join again at any time.'}`
     case 'disputed':
       return (
         'Your bank disputes a payment, so you don’t take part until that is settled. Write to us if you ' +
@@ -50,6 +54,7 @@ export function describeState(billing: Billing, now: number): string {
   }
 }
 
+const outsideText = 'You get no offers and can’t ask for reviews.'
 const closedText = 'Paid membership is not open yet. Until it is, our staff grants memberships.'
 
 function describeActive({ source, paidUntil, nextCharge, payments }: Billing): string {

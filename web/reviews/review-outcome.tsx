@@ -129,8 +129,8 @@ export function LapsedCard({ review }: ReviewProps) {
         {review.lapsedAt ? `It ended on ${formatDateTime(review.lapsedAt)}, before it was verified. ` : ''}
         {stands
           ? 'It counts as a missed review. The decision says why, and how long you can appeal it.'
-          : 'Your appeal was granted, so it doesn’t count as missed. It counts as a review you gave: ' +
-            'your balance is one higher.'}
+          : 'Your appeal was granted, so it doesn’t count as missed.'}
+        {review.countsAsGiven ? ' It counts as a review you gave: your balance went up by one.' : null}
       </Outcome>
     )
   }

@@ -263,8 +263,9 @@ test('their own username is no change, and says so', async () => {
   await open('/settings')
   const form = page.getByRole('form', { name: 'Change username' })
   await form.getByRole('textbox', { name: 'New username' }).fill('ada')
-  await form.getByRole('button', { name: 'Change username' }).click()
   await expect.element(form.getByText('That’s your username already.').first()).toBeVisible()
+  await expect.element(form.getByText('Looks great!')).not.toBeInTheDocument()
+  await expect.element(form.getByRole('button', { name: 'Change username' })).toBeDisabled()
 })
 
 test('a username that cannot be changed yet shows when it can be', async () => {

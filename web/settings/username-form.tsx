@@ -53,10 +53,7 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
         // The form starts over once the username was changed or may be changed again.
         key={`${me.username} ${usernameChangeAt}`}
         label="Change username"
-        schema={choice.refine(({ username }) => username !== me.username, {
-          path: ['username'],
-          error: 'That’s your username already.',
-        })}
+        schema={choice}
         defaultValues={{ username: '' }}
         onSubmit={async ({ username }) => {
           await fresh(() => client.members.changeUsername({ username }))
@@ -69,7 +66,7 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
           return problem && { fields: { username: usernameProblems[problem] } }
         }}
       >
-        {(form) => <Fields form={form} changeAt={isTooSoon ? usernameChangeAt : null} />}
+        {(form) => <Fields form={form} own={me.username} changeAt={isTooSoon ? usernameChangeAt : null} />}
       </Form>
       {reservedUsernames.length > 0 ? (
         <ul className="mt-4 border-t border-line pt-3 text-13 text-ink-2">
@@ -87,8 +84,10 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
   )
 }
 
-function Fields({ form, changeAt }: { form: FormHandle<typeof choice>; changeAt: string | null }) {
-  const { state, checkAgain } = useUsernameCheck(form.values.username)
+type FieldsProps = { form: FormHandle<typeof choice>; own: string | null; changeAt: string | null }
+
+function Fields({ form, own, changeAt }: FieldsProps) {
+  const { state, checkAgain } = useUsernameCheck(form.values.username, own)
   if (changeAt !== null) {
     return (
       <div className="flex flex-col items-start gap-3">

@@ -1,6 +1,7 @@
 // Everything about one member on one screen. Staff never open their own: it would show
 // who reviewed them.
 import { sql } from 'kysely'
+import { givenReasons } from '#contract/ledger.ts'
 import { canReceiveOffer } from '#contract/matching.ts'
 import { canTakePart } from '#contract/membership.ts'
 import type { StandingFacts } from '#contract/membership.ts'
@@ -9,6 +10,7 @@ import { aliveSession } from '#server/accounts/authenticate.ts'
 import { describeDevice } from '#server/accounts/device-names.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { oneOf } from '#server/kit/db/conditions.ts'
 import { startOfToday } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
@@ -64,7 +66,7 @@ async function readAccount(ctx: MemberCtx, id: string): Promise<Account> {
       coalesce(s.balance, 0) as balance, coalesce(s.pending_give, 0) as pending_give,
       coalesce(s.pending_take, 0) as pending_take, coalesce(s.open_requests, 0) as open_requests,
       (select count(*) from ledger_entries l
-        where l.member_id = m.id and l.reason in ('gave', 'appealed')) as given,
+        where l.member_id = m.id and l.reason in ${oneOf(givenReasons)}) as given,
       (select count(*) from ledger_entries l where l.member_id = m.id and l.reason = 'received') as received,
       (select count(*) from products p where p.seller_id = m.id and p.deleted_at is null) as products,
       (select count(*) from review_queue q where q.seller_id = m.id) as requests,

@@ -18,6 +18,11 @@ export function afterCursor(
   return sql`(${columns}) ${beyond} (${place.time}::timestamptz, ${place.id}::uuid)`
 }
 
+/** In SQL: a list for `in`, of values of the code, which become part of the statement. */
+export function oneOf(values: readonly string[]): RawBuilder<unknown> {
+  return sql`(${sql.join(values.map((value) => sql.lit(value)))})`
+}
+
 /** The pattern of `like` for lower-case texts that hold these words anywhere. */
 export function containing(words: string): string {
   return `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`

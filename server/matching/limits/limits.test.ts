@@ -211,7 +211,7 @@ test('the successor of a lapsed request is as old as the first; the writing was 
   expect(await matchRequests(club.system)).toBe(1)
 })
 
-describe('while the club’s account is below zero', () => {
+describe('while members who left owe', () => {
   async function joins() {
     const anna = await club.as('anna')
     const memberId = (await club.newMember('joiner')).who.id
@@ -232,7 +232,7 @@ describe('while the club’s account is below zero', () => {
       where member_id = ${member.who.id}`.execute(member.db)
   }
 
-  test('those who join give first, until it recovers or no one else asks', async () => {
+  test('those who join give first, until they no longer do or no one else asks', async () => {
     const clara = await club.as('clara')
     await book(clara, 1)
     const { anna, joiner, productId } = await joins()

@@ -121,16 +121,16 @@ test('a successor keeps place, ticket, age and wait, and is not drawn if its sel
 })
 
 type Leaving = 'in debt' | 'ahead'
-type Step = Leaving | 'asks' | 'cancels' | 'gives'
+type Step = Leaving | 'appeal won' | 'asks' | 'cancels' | 'gives'
 
-test('who joins while the club’s account is below zero gives first, while it is and others ask', async () => {
+test('who joins while members who left owe gives first, while they do and others ask', async () => {
   const scene = await setScene(club)
   const { other, elsewhere, seller } = scene
   await consent(seller)
   const joiner = await club.newMember('joiner')
   const product = await addProductOf(joiner, newId())
   const leaving = fc.constantFrom<Leaving[]>('in debt', 'ahead')
-  const step = fc.constantFrom<Step[]>('in debt', 'ahead', 'asks', 'cancels', 'gives')
+  const step = fc.constantFrom<Step[]>('in debt', 'ahead', 'asks', 'cancels', 'gives', 'appeal won')
   const history = fc.record({
     before: fc.array(leaving, { maxLength: 3 }),
     after: fc.array(step, { maxLength: 5 }),
@@ -162,6 +162,10 @@ test('who joins while the club’s account is below zero gives first, while it i
           expect(await asking).toBe(givesFirst ? 'GIVE_FIRST' : 'taken')
         })
         if (next === 'in debt' || next === 'ahead') await leave(next)
+        // The club gives, and no one left in debt.
+        if (next === 'appeal won')
+          await sql`insert into ledger_entries (id, reason, delta)
+            values (${newId()}, 'appealed', -1)`.execute(ctx.db)
         if (next === 'asks') open ??= (await askForReview(other, elsewhere)).id
         if (next === 'cancels' && open) {
           await cancelRequest(other, open)
@@ -179,6 +183,7 @@ test('who joins while the club’s account is below zero gives first, while it i
     [{ before: ['in debt'], after: ['asks', 'ahead', 'in debt'] }],
     [{ before: ['in debt'], after: ['asks', 'cancels', 'asks'] }],
     [{ before: [], after: ['in debt', 'asks'] }],
+    [{ before: ['in debt'], after: ['asks', 'appeal won', 'ahead', 'asks'] }],
   ]
   await fc.assert(property, { numRuns: examples.length + 12, examples })
 })

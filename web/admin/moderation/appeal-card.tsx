@@ -80,8 +80,8 @@ function AppealForm({ appeal: { id, tookListing, endedReview } }: { appeal: Appe
                   value: 'overturned',
                   label: 'Reverse the decision',
                   help:
-                    'Strikes are withdrawn, sanctions lifted, and what was removed is shown again. A ' +
-                    'review that ended by it counts as given.',
+                    'Strikes are withdrawn, sanctions lifted, and what was removed is shown again.' +
+                    (endedReview ? ' The review counts as given.' : ''),
                 },
               ]}
             />

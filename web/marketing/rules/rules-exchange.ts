@@ -597,10 +597,10 @@ export function ledger({
       },
       {
         figure: 'Give first',
-        name: 'while the club’s account is below zero',
+        name: 'while members who left owe reviews',
         sentence:
-          'When a member leaves, the club’s account takes over their balance. While it’s below zero, ' +
-          'those who join give one review before they ask for their first, ' +
+          'When a member leaves, the club takes over their balance. While those who left received more ' +
+          'than they gave, new members give one review before they ask for their first, ' +
           'as long as there’s a request to give one to.',
       },
     ],

@@ -270,6 +270,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     marketplaceClosed: false,
     endedByStaff: false,
     removal: null,
+    countsAsGiven: false,
     serverTime: hours(0),
     ...part,
   }
