@@ -22,7 +22,7 @@ import { refreshTiers } from '#server/matching/tiers.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** When on that day, UTC, its members ask, and when they withdraw: a seller who withdraws cannot ask for long. */
+/** When on that day, UTC, its members ask and withdraw: early, as who withdraws cannot ask for a day. */
 export const drawnDayHours = { asked: hour, withdrawn: hour + 600_000 }
 
 /** The last day before `now` whose secret is due, as YYYY-MM-DD. */

@@ -9,7 +9,7 @@ type AppealEffects = {
   endedReview: boolean
 }
 
-/** In SQL: the return that was in force in the case of the decision `x` when it was made; null without one. */
+/** In SQL: the return that was in force in its case when the decision `x` was made; null without one. */
 const returnBefore = sql`(select max(b.n) from case_decisions b
   where b.case_id = x.case_id and b.outcome = 'returned' and b.n < x.n)`
 
@@ -51,9 +51,8 @@ export async function readAppealEffects(ctx: Ctx, appealId: string): Promise<App
 /** Reverses a decision, with what a deadline decided after it. */
 export async function overturnDecision(ctx: Ctx, decisionId: string): Promise<void> {
   await sql`update case_decisions x set overturned_at = clock_timestamp() from case_decisions d
-    where d.id = ${decisionId} and x.case_id = d.case_id and x.overturned_at is null and ${fallsWith}`.execute(
-    ctx.db,
-  )
+    where d.id = ${decisionId} and x.case_id = d.case_id and x.overturned_at is null
+      and ${fallsWith}`.execute(ctx.db)
 }
 
 /** Whether a return came after this decision in its case: that one decides what becomes of the review. */
