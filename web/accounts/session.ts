@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import type { Me } from '#contract/members.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
+import { dropEverything } from '#web/kit/tab-storage.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
 import { noteDrafter } from '#web/kit/ui/kept-draft.ts'
 import { isSignedOut, meOptions } from '#web/members/me.ts'
@@ -69,6 +70,7 @@ export function useLeaveBy(): (action: () => Promise<unknown>) => Promise<void> 
     mutationKey: leaveKey,
     mutationFn: async (action: () => Promise<unknown>) => {
       await action()
+      dropEverything()
       notifyOtherTabs()
       await router.navigate({ href: paths.signIn(), replace: true })
       clearAllButMe(queryClient)
@@ -89,6 +91,7 @@ export async function enterSession(queryClient: QueryClient): Promise<Me> {
 /** Clears the page's data after the server has ended the member's login sessions. */
 export async function leaveSession(queryClient: QueryClient): Promise<void> {
   clearAllButMe(queryClient)
+  dropEverything()
   isEndingHere = true
   // The refusal is the expected answer: no user is signed in.
   await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch(() => undefined)

@@ -24,6 +24,16 @@ export function dropAllFromTab(prefix: string): void {
   for (const key of keys) if (key.startsWith(prefix)) dropFromTab(key)
 }
 
+/**
+ * Deletes all that this tab and this browser keep, at a sign-out. The answer of the server asks for that, too,
+ * but not every browser obeys, and none knows what is in memory.
+ */
+export function dropEverything(): void {
+  inMemory.clear()
+  attempt(() => sessionStorage.clear())
+  attempt(() => localStorage.clear())
+}
+
 /** Keeps a value in this browser until the member signs out, if the browser allows it. */
 export function keepOnDevice(key: string, text: string): void {
   attempt(() => localStorage.setItem(key, text))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Me } from '#contract/members.ts'
 import { readLinkSecret } from '#web/accounts/link-secret.ts'
+import { keepInTab, keepOnDevice, readFromDevice, readFromTab } from '#web/kit/tab-storage.ts'
 import { readDraft } from '#web/kit/ui/kept-draft.ts'
 import { keepSessionHint } from '#web/members/session-hint.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
@@ -81,12 +82,15 @@ test('an unconfirmed address leads to the verification page, which shows it mask
   await expect.element(page.getByText('••••@mail.example')).toBeVisible()
 })
 
-test('signing out replaces the page with the sign-in page and clears all loaded data', async () => {
+test('signing out replaces the page with the sign-in page and clears all loaded and kept data', async () => {
   member = ada
+  keepOnDevice('seen', 'a product')
   const { router, queryClient } = await open('/activity')
+  keepInTab('draft:report', 'What ada began to write')
   await page.getByRole('button', { name: 'Account menu, ada' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect([readFromTab('draft:report'), readFromDevice('seen')]).toEqual([null, null])
   await expect.element(page.getByText('Logged out successfully')).toBeVisible()
   expect(router.state.location.href).toBe('/signin')
   expect(router.history.length).toBe(1)
