@@ -136,5 +136,10 @@ async function findMyEmail(ctx: Ctx) {
   return me?.email
 }
 
+/** What the keys of the counters of a stored address hold: the address, and its mailbox. */
+export function counterKeysOf(email: string): string[] {
+  return [hashedKey(email), hashedKey(mailboxOf(email))]
+}
+
 /** The counter's key for a mailbox, however its address is written. Refuses INVALID_EMAIL. */
 export const mailboxKey = (email: string) => hashedKey(mailboxOf(readEmail(email)))

@@ -2,11 +2,12 @@
 // activity log, and waiting jobs. Erasing an account deletes it, except for the bare entries of the log.
 import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
-import { hashedKey } from './http/rate-limit.ts'
 
 type Erased = {
   memberId: string
   email: string
+  /** What the keys of their counters hold, other than their id. */
+  counters: string[]
   /** Other ids of theirs that a job's payload may name. */
   jobsOf: string[]
 }
@@ -15,10 +16,10 @@ type Erased = {
  * Deletes the traces of a member who is being erased, in the open transaction. Running it again changes
  * nothing.
  */
-export async function deleteTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased): Promise<void> {
+export async function deleteTraces(ctx: Ctx, { memberId, email, counters, jobsOf }: Erased): Promise<void> {
   await ctx.db.deleteFrom('idempotencyKeys').where('scope', '=', memberId).execute()
-  await sql`delete from rate_counters
-    where position(${memberId}::text in key) > 0 or position(${hashedKey(email)}::text in key) > 0`.execute(
+  await sql`delete from rate_counters where exists (
+    select from unnest(${[memberId, ...counters]}::text[]) named where position(named in key) > 0)`.execute(
     ctx.db,
   )
   await sql`delete from demo_mails

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
+import { hashedKey } from '#server/kit/http/rate-limit.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { askForReview, offeredTo, present, productOf, requestOf } from '#server/matching/testing.ts'
@@ -102,6 +103,20 @@ describe('deleting an account', () => {
       .where('name', '=', 'session.ended')
       .execute()
     expect(ended).toEqual([{ recipients: [me.who.id] }, { recipients: [me.who.id] }])
+  })
+
+  test('leaves no counter of theirs, by id, address or mailbox', async () => {
+    const me = await zora()
+    await sql`update members set email = 'zora+club@evenhand.example' where id = ${me.who.id}`.execute(me.db)
+    const keys = ['zora+club@evenhand.example', 'zora@evenhand.example', 'other@evenhand.example']
+    const counters = [`looks:${me.who.id}`, ...keys.map((email) => `mails-to:${hashedKey(email)}`)]
+    await sql`insert into rate_counters (key, hits, ends_at)
+      select key, 1, clock_timestamp() + interval '1 hour' from unnest(${counters}::text[]) key`.execute(
+      me.db,
+    )
+    await erase(me)
+    const left = await me.db.selectFrom('rateCounters').select('key').where('key', 'in', counters).execute()
+    expect(left).toEqual([{ key: counters.at(-1) }])
   })
 
   test('reserves the username for ninety days without its owner', async () => {

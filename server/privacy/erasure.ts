@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { deleteAccessOf } from '#server/accounts/erasure.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
+import { counterKeysOf } from '#server/accounts/limits.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { system } from '#server/kit/ctx.ts'
@@ -72,7 +73,8 @@ export function eraseMember(ctx: Ctx, memberId: string, { isAgain = false } = {}
     await erasePerson(ctx, memberId)
     await deleteAccessOf(ctx, memberId)
     await deleteSignInMethodsOf(ctx, { memberId, email: person.email })
-    await deleteTraces(ctx, { memberId, email: person.email, jobsOf: exportIds })
+    const counters = counterKeysOf(person.email)
+    await deleteTraces(ctx, { memberId, email: person.email, counters, jobsOf: exportIds })
 
     // The log must not identify the erased member, so it has no actor and no network.
     const { client: _, ...unseen } = ctx
