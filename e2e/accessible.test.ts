@@ -48,7 +48,10 @@ test('without a provider, the sign-up offers no button for one', async ({ browse
   await closeBrowser(page)
 })
 
-test('from the sign-in to a dialog and back, the keyboard is enough', async ({ browser, product }) => {
+test('from the sign-in to a dialog and back, the keyboard is enough, and Back discards nothing', async ({
+  browser,
+  product,
+}) => {
   const page = await openBrowser(browser, product)
   await page.goto('/signin')
   await tabTo(page, 'Email')
@@ -65,6 +68,21 @@ test('from the sign-in to a dialog and back, the keyboard is enough', async ({ b
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Add Product' })).toBeFocused()
+
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await dialog.getByLabel('Product name').fill('A planner')
+  await page.evaluate(() => history.back())
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(dialog.getByLabel('Product name')).toHaveValue('A planner')
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/settings$/)
 
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()

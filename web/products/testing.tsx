@@ -1,4 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import { render } from 'vitest-browser-react'
@@ -92,9 +98,12 @@ export function refusing(code: string, status: number, message: string, data: Re
 }
 
 export function show(part: ReactNode) {
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
   return render(
-    <QueryClientProvider client={createQueryClient()}>
-      <KitRoot>{part}</KitRoot>
-    </QueryClientProvider>,
+    <RouterContextProvider router={router as never}>
+      <QueryClientProvider client={createQueryClient()}>
+        <KitRoot>{part}</KitRoot>
+      </QueryClientProvider>
+    </RouterContextProvider>,
   )
 }

@@ -10,6 +10,7 @@ import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
+import { useBackGuard } from '#web/kit/ui/use-back-guard.ts'
 import { useJustAppeared } from '#web/kit/ui/use-just-appeared.ts'
 import { PolicyStep } from './policy-step.tsx'
 import { findMarketplace, findProblem } from './product-checks.ts'
@@ -40,6 +41,11 @@ export function ProductFormDialog({ open, onClose, title, description, ...form }
   const [isAtNotice, setIsAtNotice] = useState(false)
   // The second tap on Connect was meant for the form, and must not answer the notice.
   const justAppeared = useJustAppeared(isAtNotice)
+
+  useBackGuard({
+    isDirty: () => formState.current?.dirty === true || formState.current?.busy === true,
+    onBack: leave,
+  })
 
   function leave() {
     if (formState.current?.busy) return
