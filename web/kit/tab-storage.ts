@@ -25,8 +25,8 @@ export function dropAllFromTab(prefix: string): void {
 }
 
 /**
- * Deletes all that this tab and this browser keep, at a sign-out. The answer of the server asks for that, too,
- * but not every browser obeys, and none knows what is in memory.
+ * Deletes all that this tab and this browser keep, at a sign-out. The answer of the server asks for that,
+ * too, but not every browser obeys, and none knows what is in memory.
  */
 export function dropEverything(): void {
   inMemory.clear()
