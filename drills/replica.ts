@@ -113,7 +113,9 @@ async function loseStandby(stage: Stage): Promise<boolean> {
   edge.close()
   const { lost, acknowledged } = await lostWrites(primary.admin, met.acknowledged)
   const longest = (answers: typeof met.reads) => Math.max(...answers.map((answer) => answer.ms))
-  const cut = (stage.logOf(web.name).match(/commits waited too long/g) ?? []).length
+  // Each process looks for such commits, and whichever comes first ends them.
+  const logs = [web, worker].map(({ name }) => stage.logOf(name)).join('\n')
+  const cut = (logs.match(/commits waited too long/g) ?? []).length
   console.log(`  synchronous commit, the standby away for ${ms(away.ms)}`)
   console.log(
     `    the longest write took ${ms(longest(met.writes))}, the longest read ${ms(longest(met.reads))}`,
