@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { findBreaches } from '#db/invariants.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { getBalance } from '#server/matching/reads.ts'
+import { fresh } from '#server/privacy/testing.ts'
+import { correctEntry } from '#server/reviews/corrections.ts'
 import { listLedger } from '#server/reviews/ledger/entries.ts'
 import { lapseOverdueReviews } from '#server/reviews/outcomes.ts'
 import { getReceivedReview, getReview } from '#server/reviews/reads.ts'
@@ -58,6 +62,15 @@ describe('an appeal', () => {
     await passCaseHours(review.seller, caseId, 72)
     await lapseOverdueReviews(club.system)
     return { review, caseId, returned }
+  }
+
+  /** A review that was removed before it was final, and its appeal. */
+  async function removedEarly() {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await reported(review)
+    await decideCase(await club.as('sam'), decided(caseId, { outcome: 'removed', rule: 'abusive' }))
+    await appealDecision(review.reviewer, { id: await lastDecision(review.seller, caseId), explanation })
+    return review
   }
 
   const appealOf = async (ctx: MemberCtx) =>
@@ -122,6 +135,29 @@ describe('an appeal', () => {
     expect(await listLedger(review.reviewer, {})).toMatchObject({
       items: [{ reason: 'appealed', delta: 1, exchange: { reviewId: review.id, side: 'mine' } }],
     })
+  })
+
+  test('that made a review count is taken back by a correction like any other entry', async () => {
+    const review = await removedEarly()
+    await sql`insert into carried_debts (id, member_id, listing_id, hashes, listing_hashes, owed, kept_until)
+      select ${newId()}, ${review.reviewerId}, listing_id, array['\\x01'::bytea], '{}', 1, current_date + 90
+      from products where id = ${review.productId}`.execute(club.system.db)
+    await decideAppeal(await club.as('ada'), {
+      id: await appealOf(review.reviewer),
+      overturn: true,
+      findings,
+    })
+    expect((await getReview(review.reviewer, review.id)).countsAsGiven).toBe(true)
+    const carried = await club.system.db.selectFrom('carriedDebts').select('id').execute()
+    expect(carried).toEqual([])
+    expect(await findBreaches(club.system.db)).toEqual([])
+
+    const [entry] = (await listLedger(review.reviewer, {})).items
+    const ada = await fresh(club, await club.as('ada'))
+    await correctEntry(ada, { memberId: review.reviewerId, entryId: entry?.id ?? '', reason: findings })
+    expect((await getReview(review.reviewer, review.id)).countsAsGiven).toBe(false)
+    expect((await getBalance(review.reviewer)).balance).toBe(0)
+    expect(await findBreaches(club.system.db)).toEqual([])
   })
 
   test('against a return takes back what its deadline decided, too', async () => {
@@ -206,11 +242,7 @@ describe('an appeal', () => {
   })
 
   test('that fails against a removal before the review was final gives nothing', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    const caseId = await reported(review)
-    await decideCase(await club.as('sam'), decided(caseId, { outcome: 'removed', rule: 'abusive' }))
-    const decisionId = await lastDecision(review.seller, caseId)
-    await appealDecision(review.reviewer, { id: decisionId, explanation })
+    const review = await removedEarly()
     const id = await appealOf(review.reviewer)
     await decideAppeal(await club.as('ada'), { id, overturn: false, findings })
     expect(await getBalance(review.reviewer)).toMatchObject({ balance: 0, given: 0 })
