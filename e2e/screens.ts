@@ -818,6 +818,7 @@ export const staffPages: Screen[] = [
   { name: 'admin-marketplace-new', as: 'ada', at: paths.adminNewMarketplace() },
   { name: 'admin-health', as: 'sam', at: paths.adminHealth() },
   { name: 'admin-money', as: 'ada', at: paths.adminMoney() },
+  { name: 'admin-money-support', as: 'sam', at: paths.adminMoney() },
 ]
 
 function firstOf(list: string, address: (id: string) => string) {

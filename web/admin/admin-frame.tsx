@@ -74,11 +74,19 @@ const items: Item[] = [
 ]
 
 function useItems({ role }: Me) {
-  const here = useLocation({ select: ({ pathname }) => pathname })
+  const isHere = useIsHere()
   return items
     .filter(({ needs }) => mayCall(needs, role))
-    .map(({ needs: _needs, ...item }) => ({
-      ...item,
-      current: here === item.href || here.startsWith(`${item.href}/`),
-    }))
+    .map(({ needs: _needs, ...item }) => ({ ...item, current: isHere(item) }))
+}
+
+/** The name of the page at this address if only admins see it and this member of staff is none. */
+export function useBarredPage({ role }: Me): string | null {
+  const isHere = useIsHere()
+  return items.find((item) => isHere(item) && !mayCall(item.needs, role))?.label ?? null
+}
+
+function useIsHere() {
+  const here = useLocation({ select: ({ pathname }) => pathname })
+  return ({ href }: Pick<Item, 'href'>) => here === href || here.startsWith(`${href}/`)
 }

@@ -1,14 +1,18 @@
 import { Outlet } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { Me } from '#contract/members.ts'
 import { useSession } from '#web/accounts/session.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { Redirect } from '#web/shell/redirect.tsx'
 import { ToSignIn } from '#web/shell/to-sign-in.tsx'
-import { AdminFrame } from './admin-frame.tsx'
+import { AdminFrame, useBarredPage } from './admin-frame.tsx'
 import { EnrolmentScreen } from './enrolment-screen.tsx'
 
 /** Guards every page of the staff area: for our staff alone, and with a second factor. */
@@ -51,9 +55,29 @@ function PageSkeleton() {
 function StaffPages({ me }: { me: Me }) {
   // It is on before the recovery codes are saved, and their dialog must stay.
   const [settingUp, setSettingUp] = useState(false)
+  const barred = useBarredPage(me)
   return (
     <AdminFrame me={me}>
-      {me.twoFactor && !settingUp ? <Outlet /> : <EnrolmentScreen onSetup={setSettingUp} />}
+      {!me.twoFactor || settingUp ? (
+        <EnrolmentScreen onSetup={setSettingUp} />
+      ) : barred ? (
+        <ForAdmins page={barred} />
+      ) : (
+        <Outlet />
+      )}
     </AdminFrame>
+  )
+}
+
+function ForAdmins({ page }: { page: string }) {
+  return (
+    <Page>
+      <PageHeader title={page} />
+      <Card>
+        <EmptyState icon={<Lock />} title="For admins only">
+          Your role is support. The pages that you can open are in the navigation.
+        </EmptyState>
+      </Card>
+    </Page>
   )
 }

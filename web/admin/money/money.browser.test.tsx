@@ -114,9 +114,11 @@ test('figures that cannot be read are read again by a press', async () => {
   await expect.element(page.getByText('$48.00', { exact: true })).toBeVisible()
 })
 
-test('support does not see Money in the navigation', async () => {
+test('support does not see Money in the navigation, and reads at its address whom it is for', async () => {
   serve({ ...admin, role: 'support' })
   await open('/admin/money')
   await expect.element(page.getByRole('link', { name: 'Health' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Money' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'For admins only' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })
