@@ -28,7 +28,7 @@ export const matchingRefusals = {
       `This product has had ${productExposure.reviews} reviews from the club in ${productExposure.days} ` +
       'days, which is the limit.',
   },
-  NOBODY_AVAILABLE: {
+  NO_MEMBER_AVAILABLE: {
     status: 409,
     message: 'Too few members could take this right now. It changes as members visit.',
   },
@@ -130,7 +130,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   const ahead = facts.balance - facts.pendingTake - facts.openRequests
   if (ahead - 1 < -creditLine) return 'BALANCE_SPENT'
-  if (facts.membersWhoCould < fewestCandidates(facts.members, ahead > 0)) return 'NOBODY_AVAILABLE'
+  if (facts.membersWhoCould < fewestCandidates(facts.members, ahead > 0)) return 'NO_MEMBER_AVAILABLE'
   return true
 }
 

@@ -329,7 +329,7 @@ function whyMissed(kept: Kept[]): string[] {
 
 /** How often asking was refused since too few could take the request; the refusals include the warm-up. */
 function shareForFew({ size, days, warmUpDays, product: { figures } }: Kept) {
-  const refused = new Map(figures.refusals).get('NOBODY_AVAILABLE') ?? 0
+  const refused = new Map(figures.refusals).get('NO_MEMBER_AVAILABLE') ?? 0
   const taken = (figures.asked * days) / (days - warmUpDays)
   return `with ${size} members ${percent(refused / (refused + taken))}`
 }

@@ -8,7 +8,7 @@ import { isRefusal } from '#server/kit/refusal.ts'
 import { notifySellersOfClosure } from '#server/products/closures.ts'
 import { close, freshAdmin, reopen } from '#server/products/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { refuseChanges, untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { refuseChanges, untilOneWaits } from '#server/testing/held-row.ts'
 import { followMarketplaces } from './marketplaces.ts'
 import { respondToOffer } from './offers.ts'
 import { phases } from './candidates.ts'
@@ -167,7 +167,7 @@ describe('closing a marketplace', () => {
     const closing = await inTransaction(club.system, async (ctx) => {
       await runPass(ctx, { phase: phases.present, batch: 50 })
       const closing = close(admin)
-      await untilSomebodyWaits(club.system)
+      await untilOneWaits(club.system)
       return { closing }
     })
     await closing.closing

@@ -8,7 +8,7 @@ import { once } from '#server/kit/http/idempotency.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { addDeclaration } from '#server/organization/declarations.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { heldPast, untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { heldPast, untilOneWaits } from '#server/testing/held-row.ts'
 import { expireOffers, respondToOffer } from './offers.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
@@ -290,7 +290,7 @@ describe('several workers drawing at once', () => {
       const { matched } = await runPass(ctx, { phase: phases.present, batch: 50 })
       expect(matched).toBe(1)
       const declaring = addDeclaration(reviewer, { kind: 'conflict', named })
-      await untilSomebodyWaits(club.system)
+      await untilOneWaits(club.system)
       return { declaring }
     })
     await declared.declaring
@@ -313,7 +313,7 @@ describe('several workers drawing at once', () => {
         await lockMembers(ctx, [seller.who.id])
         await holdRequests(ctx, seller.who.id)
       })
-      await untilSomebodyWaits(club.system)
+      await untilOneWaits(club.system)
       return { holding }
     })
     await held.holding
@@ -339,7 +339,7 @@ describe('several workers drawing at once', () => {
       ${reviewer.who.id}::uuid),
       greatest(${seller.who.id}::uuid, ${reviewer.who.id}::uuid), true)`.execute(other)
     const pass = runPass(club.system, { phase: phases.present, batch: 50 })
-    await untilSomebodyWaits(club.system)
+    await untilOneWaits(club.system)
     await other.commit().execute()
     await pass
     const row = await db

@@ -114,7 +114,7 @@ describe('asking for a review', () => {
     ],
     ['MARKETPLACE_NOT_OPEN', sql`update marketplaces set lane = 'closed'`],
     [
-      'NOBODY_AVAILABLE',
+      'NO_MEMBER_AVAILABLE',
       sql`update reviewer_states set last_seen_at = clock_timestamp() - interval '25 hours'`,
     ],
   ])('is refused with %s, and the product list says the same', async (code, change) => {

@@ -7,7 +7,7 @@ import { newFileKey } from '#server/kit/uploads/files.ts'
 import { reported, returnByStaff } from '#server/moderation/testing.ts'
 import { addProductOf } from '#server/matching/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { heldPast, untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { heldPast, untilOneWaits } from '#server/testing/held-row.ts'
 import {
   confirmReview,
   lapseOverdueReviews,
@@ -326,7 +326,7 @@ describe('the file of a proof', () => {
       // The first proof of a review writes such an item, and the second none.
       await sql`lock table activity_items in share mode`.execute(ctx.db)
       const waiting = uploadProof(slow.reviewer, { id: slow.id, proof: readyProof(), paidCents: 0 })
-      await untilSomebodyWaits(club.system)
+      await untilOneWaits(club.system)
       await uploadProof(quick.reviewer, { id: quick.id, proof: readyProof(), paidCents: 0 })
       expect(await keyOf(slow)).toBe('')
       return { waiting }

@@ -10,7 +10,7 @@ import { readVersion } from '#server/kit/version.ts'
 import { inTime } from './checks.ts'
 
 const everyMs = 15_000
-const forgottenAfterHours = 24
+const deletedAfterHours = 24
 
 type Reporting = { report(): Promise<void>; stop(): Promise<void> }
 
@@ -57,7 +57,7 @@ async function write(ctx: Ctx, { id, kind, version, host, streams, startedAt }: 
     values (${id}, ${kind}, ${version}, ${process.version}, ${host}, ${process.pid}, ${streams}, ${startedAt})
     on conflict (id) do update set streams = excluded.streams, seen_at = clock_timestamp()`.execute(ctx.db)
   await sql`delete from processes
-    where seen_at < clock_timestamp() - make_interval(hours => ${forgottenAfterHours})`.execute(ctx.db)
+    where seen_at < clock_timestamp() - make_interval(hours => ${deletedAfterHours})`.execute(ctx.db)
 }
 
 async function remove(ctx: Ctx, id: string) {

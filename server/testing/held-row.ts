@@ -26,7 +26,7 @@ export async function heldPast<T>(
         throw error
       },
     )
-    await untilSomebodyWaits(system)
+    await untilOneWaits(system)
     await until(system, sql`select where clock_timestamp() > ${rows[0]?.at}::timestamptz`)
     return { acting }
   })
@@ -34,7 +34,7 @@ export async function heldPast<T>(
 }
 
 /** Returns once a statement in this database waits for a lock. */
-export function untilSomebodyWaits(system: Ctx) {
+export function untilOneWaits(system: Ctx) {
   return until(
     system,
     sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -119,8 +119,8 @@ test.each(['queued', 'offered', 'held'] as const)(
 )
 
 const tooFew = {
-  code: 'NOBODY_AVAILABLE',
-  message: matchingRefusals.NOBODY_AVAILABLE.message,
+  code: 'NO_MEMBER_AVAILABLE',
+  message: matchingRefusals.NO_MEMBER_AVAILABLE.message,
   at: null,
   alert: false,
 }

@@ -99,8 +99,8 @@ test('a product that cannot be requested shows why and until when, and a press s
 
 test('when too few could take it, a press has its seller notified, and the button says so', async () => {
   const askRefusal = {
-    code: 'NOBODY_AVAILABLE',
-    message: matchingRefusals.NOBODY_AVAILABLE.message,
+    code: 'NO_MEMBER_AVAILABLE',
+    message: matchingRefusals.NO_MEMBER_AVAILABLE.message,
     at: null,
     alert: false,
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { untilOneWaits } from '#server/testing/held-row.ts'
 import { olderThan, removeBatch, removeOldRows } from './old-rows.ts'
 
 const club = useFreshClub()
@@ -56,7 +56,7 @@ test('a row that becomes young again while its removal waits stays, and the othe
     await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour'
       where key = '-1 1'`.execute(ctx.db)
     const removing = removeOldRows(club.system, [batch])
-    await untilSomebodyWaits(club.system)
+    await untilOneWaits(club.system)
     return { removing }
   })
   await removing

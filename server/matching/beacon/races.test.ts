@@ -7,7 +7,7 @@ import type { BeaconServer } from '#sandbox/beacon/beacon.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { untilOneWaits } from '#server/testing/held-row.ts'
 import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { addProductOf, askForReview, present, requestOf } from '../testing.ts'
@@ -63,7 +63,7 @@ test('a value that is fetched while a request is being repeated reaches both', a
     await cancelRequest(seller, request.id)
     const again = await askForReview(seller, request.productId)
     const fetching = fetchBeacon(club.system)
-    await untilSomebodyWaits(club.system)
+    await untilOneWaits(club.system)
     return { fetching, again }
   })
   await fetching
@@ -85,7 +85,7 @@ test('a value that waits for a draw until its minute has passed is not mixed in'
   const fetched = await inTransaction(club.system, async ({ db }) => {
     await sql`select from review_queue where id = ${request.id} for no key update`.execute(db)
     const fetching = fetchBeacon(club.system)
-    await untilSomebodyWaits(club.system)
+    await untilOneWaits(club.system)
     const over = sql`select where clock_timestamp() >= ${from}::timestamptz + interval '60 seconds'`
     while ((await over.execute(db)).rows.length === 0);
     return { fetching }

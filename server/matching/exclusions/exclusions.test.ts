@@ -254,5 +254,5 @@ test('a request is refused when what members stated leaves too few of them', asy
     const [lo = '', hi = ''] = [seller.who.id, memberId].toSorted()
     await seller.db.insertInto('conflicts').values({ lo, hi, declaredBy: memberId }).execute()
   }
-  await expect(askForReview(seller, product)).rejects.toMatchObject({ code: 'NOBODY_AVAILABLE' })
+  await expect(askForReview(seller, product)).rejects.toMatchObject({ code: 'NO_MEMBER_AVAILABLE' })
 })

@@ -47,7 +47,7 @@ const alerts = () => club.system.db.selectFrom('askAlerts').select('productId').
 test('a seller is notified once, when enough members could take the request', async () => {
   const { anna, product } = await alerted()
   expect((await whyNotAsk(anna, [product])).get(product)?.refusal).toMatchObject({
-    code: 'NOBODY_AVAILABLE',
+    code: 'NO_MEMBER_AVAILABLE',
     alert: true,
   })
   expect(await sent()).toEqual([])

@@ -170,7 +170,7 @@ test('a request is taken exactly when two members here within a day could be ask
         ...barsOf(history).filter((bar) => lasting.includes(bar)),
       ]
       const answer = await ask(scene)
-      expect({ answer, bars }).toEqual({ answer: bars.length === 0 ? 'taken' : 'NOBODY_AVAILABLE', bars })
+      expect({ answer, bars }).toEqual({ answer: bars.length === 0 ? 'taken' : 'NO_MEMBER_AVAILABLE', bars })
     }),
   )
   await fc.assert(property, all)
@@ -198,7 +198,7 @@ test('in a club of any size as many who may take the product are found as it nee
       await sql`update reviewer_states set balance = ${Number(isAhead)}
         where member_id = ${scene.seller.who.id}`.execute(ctx.db)
       const needed = Math.min(isAhead ? 3 : 5, neededIn.get(size) ?? 0)
-      expect(await ask(scene)).toBe(could.length < needed ? 'NOBODY_AVAILABLE' : 'taken')
+      expect(await ask(scene)).toBe(could.length < needed ? 'NO_MEMBER_AVAILABLE' : 'taken')
     }),
   )
   // Whichever members are looked at first, one of these pairs has another one.

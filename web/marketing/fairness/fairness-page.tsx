@@ -11,7 +11,7 @@ import { paths } from '#web/paths.ts'
 import { fact } from '#web/marketing/fact.ts'
 import { Decisions } from './fairness-decisions.tsx'
 import { Explained, FigureCard, NotYet, Shares, Spread } from './fairness-figures.tsx'
-import { OpenFigures } from './open-metrics.tsx'
+import { OpenMetricsSection } from './open-metrics.tsx'
 import { countOf, formatHours, onlyShare, tooSmall } from './labels.ts'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { formatMoment } from '#web/marketing/status/labels.ts'
@@ -157,7 +157,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
           {spread ? <Spread spread={spread} /> : <NotYet>{tooSmall}</NotYet>}
         </Explained>
       </PageBand>
-      <OpenFigures open={figures.open} />
+      <OpenMetricsSection open={figures.open} />
       <Decisions figures={figures} />
     </>
   )

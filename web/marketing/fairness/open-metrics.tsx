@@ -13,7 +13,7 @@ const { open: methods } = figureMethods
 type Week = OpenMetrics['weeks'][number]
 
 /** How the rotation does over weeks that are over, and the published heads of the ledger. */
-export function OpenFigures({ open }: { open: OpenMetrics | null }) {
+export function OpenMetricsSection({ open }: { open: OpenMetrics | null }) {
   return (
     <>
       <PageBand className="mt-14 sm:mt-20">

@@ -10,7 +10,7 @@ import { Tooltip } from '#web/kit/ui/tooltip.tsx'
 
 /** Whether too few members could take a request for a product, and its seller waits for no alert yet. */
 export function canAddAlert({ askRefusal }: Pick<Product, 'askRefusal'>): boolean {
-  return askRefusal?.code === 'NOBODY_AVAILABLE' && !askRefusal.alert
+  return askRefusal?.code === 'NO_MEMBER_AVAILABLE' && !askRefusal.alert
 }
 
 type AlertButtonProps = { product: Product; size?: ButtonSize; wide?: boolean }
