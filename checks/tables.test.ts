@@ -36,6 +36,7 @@ const owners: Record<string, string> = {
   disputes: 'membership',
   payer_cards: 'membership',
   refunded_cards: 'membership',
+  refunded_identities: 'membership',
   membership_changes: 'membership',
   reconciliations: 'membership',
   role_changes: 'members',

@@ -211,7 +211,7 @@ export const facts: Readonly<Record<string, string>> = {
   erasureTime: days(retention.erasureDays),
   orderTime: days(retention.orderDays),
   paymentEventTime: days(retention.paymentEventDays),
-  refundedCardTime: count(retention.refundedCardMonths, 'month'),
+  refundedCardTime: count(retention.refundMonths, 'month'),
   suspensionTime: count(retention.suspensionMonths, 'month'),
   debtTime: count(retention.debtMonths, 'month'),
   ringTime: days(retention.ringDays),

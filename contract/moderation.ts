@@ -215,20 +215,21 @@ type AppealFacts = {
   findings: string
   /** Whether the decision took its member's listing. */
   tookListing: boolean
-  /** Whether the decision ended its review, which then counts as given. */
-  endedReview: boolean
+  /** Whether the review ended by the decision, and counts as given if it is reversed. */
+  countsAsGiven: boolean
 }
 
 /** The statement of reasons that ends an appeal. */
-export function writeAppealStatement({ overturned, findings, tookListing, endedReview }: AppealFacts) {
-  const undone = 'What followed from it no longer counts: strikes are withdrawn, and sanctions are lifted.'
+export function writeAppealStatement({ overturned, findings, tookListing, countsAsGiven }: AppealFacts) {
+  const undone =
+    'What followed from it no longer counts: any strike or sanction that it brought is withdrawn.'
   return {
     what: overturned ? 'Your appeal succeeded: the decision is reversed.' : 'The decision stands.',
     rule: null,
     evidence: findings.trim(),
     automated: 'A person who had no part in the first decision decided.',
     effect: overturned
-      ? [undone, ...(tookListing ? [listingIsBack] : []), ...(endedReview ? [countsNow] : [])].join(' ')
+      ? [undone, ...(tookListing ? [listingIsBack] : []), ...(countsAsGiven ? [countsNow] : [])].join(' ')
       : 'What followed from it stays as it is. This decision is final.',
     appeal: null,
   } satisfies Statement

@@ -27,8 +27,8 @@ export const retention = {
   paymentEventDays: 90,
   /** The nightly comparisons with the payment partner. */
   reconciliationDays: 365,
-  /** The keyed hash of a card whose owner got a first payment back. */
-  refundedCardMonths: 24,
+  /** Keyed hashes of a card, and of who deleted their account, after a first payment was given back. */
+  refundMonths: 24,
   /** A message from someone without an account, with its answers, after it was resolved. */
   visitorMessageDays: 365,
   /** The numbers of those who could be drawn. The hashes of the draws stay forever. */

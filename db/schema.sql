@@ -1617,6 +1617,13 @@ create table refunded_cards (
   constraint refunded_cards_pkey PRIMARY KEY (card_hash)
 );
 
+create table refunded_identities (
+  hash bytea not null,
+  refunded_on date not null,
+  constraint refunded_identities_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX refunded_identities_on ON refunded_identities USING btree (refunded_on);
+
 create table reports (
   id uuid not null,
   case_id uuid not null,

@@ -970,6 +970,11 @@ export interface RefundedCards {
   refundedAt: Generated<string>;
 }
 
+export interface RefundedIdentities {
+  hash: Buffer;
+  refundedOn: string;
+}
+
 export interface Reports {
   caseId: string;
   createdAt: Generated<string>;
@@ -1469,6 +1474,7 @@ export interface DB {
   rateCounters: RateCounters;
   reconciliations: Reconciliations;
   refundedCards: RefundedCards;
+  refundedIdentities: RefundedIdentities;
   reports: Reports;
   reservedUsernames: ReservedUsernames;
   restoreDrills: RestoreDrills;

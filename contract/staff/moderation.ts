@@ -67,8 +67,8 @@ const caseAppeal = z.object({
   byMember: z.boolean(),
   /** Whether the decision took a listing from the member who appeals. */
   tookListing: z.boolean(),
-  /** Whether the decision ended the review of the member who appeals, which counts if they succeed. */
-  endedReview: z.boolean(),
+  /** Whether the review of the member who appeals counts as given if they succeed. */
+  countsAsGiven: z.boolean(),
   explanation: z.string().nullable(),
   createdAt: time,
   dueAt: time,

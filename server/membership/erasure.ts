@@ -53,7 +53,7 @@ async function deleteCardsOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db.deleteFrom('checkouts').where('memberId', '=', memberId).execute()
 }
 
-/** Deletes orders, events and comparisons that are over, and cards that may be refunded again. */
+/** Deletes orders, events and comparisons that are over, and what is known of old refunds. */
 export function deleteOldPaymentRows(ctx: Ctx): Promise<void> {
   return removeOldRows(ctx, [
     {
@@ -65,7 +65,11 @@ export function deleteOldPaymentRows(ctx: Ctx): Promise<void> {
     { table: 'reconciliations', where: olderThan(sql`started_at`, retention.reconciliationDays * 24) },
     {
       table: 'refunded_cards',
-      where: sql`refunded_at < clock_timestamp() - make_interval(months => ${retention.refundedCardMonths})`,
+      where: sql`refunded_at < clock_timestamp() - make_interval(months => ${retention.refundMonths})`,
+    },
+    {
+      table: 'refunded_identities',
+      where: sql`refunded_on < (clock_timestamp() - make_interval(months => ${retention.refundMonths}))::date`,
     },
   ])
 }

@@ -74,6 +74,8 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
       i.total_cents - i.refunded_cents as cents,
       first.at + ${term} as until, first.at + ${term} <= clock_timestamp() as over,
       exists (select from refunded_cards r join cards using (card_hash))
+        or exists (select from refunded_identities r join identity_hashes h using (hash)
+          join person on person.id = h.member_id where not h.of_listing)
         or exists (select from membership_changes c join person on person.id = c.member_id
           where c.kind = 'refunded')
         or exists (select from invoices o join person on person.id = o.member_id
@@ -87,6 +89,29 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
   const { used, over, ...refundable } = found
   if (used) return 'used'
   return over ? 'over' : refundable
+}
+
+/**
+ * Keeps that a person got a first payment back, who deletes the account. `hashes`: keyed hashes of their
+ * addresses and sign-in accounts, now and before. What an earlier account of theirs left is kept with them.
+ */
+export async function keepRefund(
+  ctx: Ctx,
+  { memberId, hashes }: { memberId: string; hashes: Buffer[] },
+): Promise<void> {
+  await sql`
+    insert into refunded_identities (hash, refunded_on)
+    select hash, refund.day from unnest(${hashes}::bytea[]) hash, (
+      select max(day) as day from (
+        select (at at time zone 'UTC')::date as day from membership_changes
+          where member_id = ${memberId} and kind = 'refunded'
+        union all select (paid_at at time zone 'UTC')::date from invoices i
+          where i.member_id = ${memberId} and i.refunded_cents > 0 and not ${ordered(sql`i`)}
+        union all select refunded_on from refunded_identities where hash = any(${hashes}::bytea[])
+      ) known) refund
+    where refund.day is not null
+    on conflict (hash) do update set refunded_on = greatest(refunded_identities.refunded_on,
+      excluded.refunded_on)`.execute(ctx.db)
 }
 
 /** In SQL: whether we asked for this invoice's payment to be given back. */

@@ -6,11 +6,11 @@ import { newId } from '#server/kit/ctx.ts'
 import { getBalance } from '#server/matching/reads.ts'
 import { fresh } from '#server/privacy/testing.ts'
 import { correctEntry } from '#server/reviews/corrections.ts'
+import { refuseProof } from '#server/reviews/interventions.ts'
 import { listLedger } from '#server/reviews/ledger/entries.ts'
 import { lapseOverdueReviews } from '#server/reviews/outcomes.ts'
 import { getReceivedReview, getReview } from '#server/reviews/reads.ts'
 import { amendReview } from '#server/reviews/returns.ts'
-import { reportReview } from './reports.ts'
 import { notificationsTo, passHours, rowOf, submission, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { standByReview } from './answers.ts'
@@ -18,6 +18,7 @@ import { appealDecision, decideAppeal } from './appeals.ts'
 import { takeCase } from './cases.ts'
 import { decideCase } from './decisions.ts'
 import { getDecision, listDecisions, listReports } from './reads.ts'
+import { reportReview } from './reports.ts'
 import { getCase, listCases } from './staff-reads.ts'
 import {
   caseOf,
@@ -171,15 +172,67 @@ describe('an appeal', () => {
     expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
   })
 
-  test('against a return and one against its missed deadline make the review count once', async () => {
+  test('against a return is decided together with one against its missed deadline', async () => {
     const { review, caseId, returned } = await returnedAndMissed()
     const missed = await lastDecision(review.seller, caseId)
     for (const id of [returned, missed]) await appealDecision(review.reviewer, { id, explanation })
     const appeals = await club.system.db.selectFrom('appeals').select('id').orderBy('id').execute()
-    expect(appeals).toHaveLength(2)
+    const [first = '', second = ''] = appeals.map(({ id }) => id)
     const ada = await club.as('ada')
-    for (const { id } of appeals) await decideAppeal(ada, { id, overturn: true, findings })
+    await decideAppeal(ada, { id: first, overturn: true, findings })
+    await expect(decideAppeal(ada, { id: second, overturn: false, findings })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect((await getDecision(review.reviewer, missed)).appeal?.statement?.what).toContain('succeeded')
+    const titles = await notificationsTo(review.reviewer)
+    expect(titles.filter((title) => title === 'Your appeal was decided')).toHaveLength(2)
     expect(await getBalance(review.reviewer)).toMatchObject({ balance: 1, given: 1 })
+  })
+
+  test('against a missed deadline alone takes back its strike: the return still stands', async () => {
+    const { review, caseId } = await returnedAndMissed()
+    const missed = await lastDecision(review.seller, caseId)
+    await appealDecision(review.reviewer, { id: missed, explanation })
+    const id = await appealOf(review.reviewer)
+    await decideAppeal(await club.as('ada'), { id, overturn: true, findings })
+    expect((await strikesOf(review.reviewer))[0]?.withdrawnAt).not.toBeNull()
+    expect((await getBalance(review.reviewer)).given).toBe(0)
+    expect((await listReports(review.seller, {})).items[0]?.state).toBe('upheld')
+  })
+
+  test('against a return leaves a strike of another cause', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await returnByStaff(club, review, 'not_bought')
+    const ada = await club.as('ada')
+    const proof = await ada.db
+      .selectFrom('proofs')
+      .select('id')
+      .where('reviewId', '=', review.id)
+      .executeTakeFirstOrThrow()
+    await refuseProof(ada, { id: review.queueId, status: 'returned', reason: findings, proofId: proof.id })
+    await passHours(review, 24 * 60)
+    await lapseOverdueReviews(club.system)
+    await appealDecision(review.reviewer, { id: await lastDecision(review.seller, caseId), explanation })
+    await decideAppeal(ada, {
+      id: await appealOf(review.reviewer),
+      overturn: true,
+      findings,
+    })
+    expect(await strikesOf(review.reviewer)).toMatchObject([{ withdrawnAt: null }])
+  })
+
+  test('against a return ends the second look at it', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const caseId = await returnByStaff(club, review, 'no_use')
+    await standByReview(review.reviewer, { id: review.id, explanation })
+    await appealDecision(review.reviewer, { id: await lastDecision(review.seller, caseId), explanation })
+    await decideAppeal(await club.as('ada'), {
+      id: await appealOf(review.reviewer),
+      overturn: true,
+      findings,
+    })
+    expect(await caseRow(review.seller, caseId)).toMatchObject({ state: 'closed', closedAs: 'decided' })
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'staff', heldAt: null })
   })
 
   // What was returned twice: whose second return stands has not answered it.
@@ -215,7 +268,7 @@ describe('an appeal', () => {
         const preview = (await getCase(ada, caseId)).appeals.find((one) => one.decisionId === decisionId)
         await decideAppeal(ada, { id: preview?.id ?? '', overturn: true, findings })
         const { balance } = await getBalance(review.reviewer)
-        expect(balance - before.balance).toBe(preview?.endedReview ? 1 : 0)
+        expect(balance - before.balance).toBe(preview?.countsAsGiven ? 1 : 0)
       }
       expect((await getBalance(review.reviewer)).given).toBe(counts ? 1 : 0)
       expect((await strikesOf(review.reviewer)).filter(({ withdrawnAt }) => !withdrawnAt)).toHaveLength(

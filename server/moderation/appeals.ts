@@ -11,8 +11,9 @@ import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { liftBar } from '#server/products/barred-sellers.ts'
 import { putListingBack } from '#server/products/listings.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
+import type { Parties } from '#server/reviews/parties.ts'
 import { countAsGiven, showReview } from '#server/reviews/returns.ts'
-import { isRemoved, isReturnedAgain, overturnDecision, readAppealEffects } from './appeal-effects.ts'
+import { hasStandingRemoval, isReturnedAgain, overturnDecision, readAppealEffects } from './appeal-effects.ts'
 import { closeCase, decisionDue, emitCase, lockCase, readCase, refuseOwnCase, sellerOf } from './cases.ts'
 import type { CaseInHand } from './cases.ts'
 import { refuseNames } from './decisions.ts'
@@ -104,24 +105,14 @@ export function decideAppeal(
     const kept = withoutSecrets(findings)
     const byMember = appeal.memberId === inHand.case.memberId
     const effects = await readAppealEffects(ctx, id)
-    const statement = writeAppealStatement({ overturned: overturn, findings: kept, ...effects })
-    const decided = await ctx.db
-      .updateTable('appeals')
-      .set({
-        outcome: overturn ? 'overturned' : 'upheld',
-        findings: kept,
-        statement: JSON.stringify(statement),
-        decidedBy: ctx.who.id,
-        decidedAt: sql<string>`clock_timestamp()`,
-      })
-      .where('id', '=', id)
-      .where('decidedAt', 'is', null)
-      .executeTakeFirst()
-    if (decided.numUpdatedRows !== 1n) throw refuse('CONFLICT')
+    const answer = { overturned: overturn, findings: kept, ...effects }
+    if (!(await close(ctx, { id, ...answer }))) throw refuse('CONFLICT')
     if (overturn) {
-      if (byMember) await reverse(ctx, inHand, decision)
-      else await clearReporter(ctx, inHand, appeal.memberId)
-      if (effects.endedReview && inHand.review) await countAsGiven(ctx, inHand.review)
+      const fell = byMember
+        ? await reverse(ctx, inHand, decision)
+        : await clearReporter(ctx, inHand, appeal.memberId)
+      if (effects.countsAsGiven && inHand.review) await countAsGiven(ctx, inHand.review)
+      await closeWith(ctx, fell, kept)
     }
     await notifyAppealDecided(ctx, { memberId: appeal.memberId, appealId: id, decisionId: decision.id })
     await recordStaffAction(ctx, {
@@ -135,30 +126,72 @@ export function decideAppeal(
   })
 }
 
+type Answer = Parameters<typeof writeAppealStatement>[0]
+
+/** Stores how an appeal was decided. False if it was decided before. */
+async function close(ctx: MemberCtx, { id, ...answer }: Answer & { id: string }): Promise<boolean> {
+  const decided = await ctx.db
+    .updateTable('appeals')
+    .set({
+      outcome: answer.overturned ? 'overturned' : 'upheld',
+      findings: answer.findings,
+      statement: JSON.stringify(writeAppealStatement(answer)),
+      decidedBy: ctx.who.id,
+      decidedAt: sql<string>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .where('decidedAt', 'is', null)
+    .executeTakeFirst()
+  return decided.numUpdatedRows === 1n
+}
+
+/** Closes the open appeals against decisions that fell with another one: they have what they asked for. */
+async function closeWith(ctx: MemberCtx, decisionIds: string[], findings: string) {
+  if (decisionIds.length === 0) return
+  const open = await ctx.db
+    .selectFrom('appeals')
+    .select(['id', 'memberId', 'decisionId'])
+    .where('decisionId', 'in', decisionIds)
+    .where('decidedAt', 'is', null)
+    .execute()
+  for (const { id, memberId, decisionId } of open) {
+    await close(ctx, { id, overturned: true, findings, tookListing: false, countsAsGiven: false })
+    await notifyAppealDecided(ctx, { memberId, appealId: id, decisionId })
+  }
+}
+
+/** Takes back what followed from a decision. Returns the decisions that fell with it. */
 async function reverse(
   ctx: MemberCtx,
   { case: about, review }: CaseInHand,
   { id, outcome, rule }: { id: string; outcome: string; rule: string | null },
-) {
-  await overturnDecision(ctx, id)
+): Promise<string[]> {
+  const { removals, others } = await overturnDecision(ctx, id)
   await liftSanction(ctx, id)
-  if (outcome === 'sanctioned') return
-  if (!review && rule === 'not_theirs') return liftBar(ctx, sellerOf(about))
-  if (!review) return putListingBack(ctx, about.listingId)
-  if (outcome === 'returned') {
-    const { state } = (await readCase(ctx, about.id)).case
-    // An edit, a second look or a second return has gone its own way since.
-    if ((state !== 'returned' && state !== 'closed') || (await isReturnedAgain(ctx, id))) return
-    await closeCase(ctx, about.id, 'decided')
-    if (state === 'returned') await verifyReview(ctx, review, 'staff')
+  if (review) {
+    if (outcome === 'returned') await endReturn(ctx, id, about.id, review)
+    // A strike may have another cause, such as a deadline of the exchange itself.
+    if (removals > 0 && !(await hasStandingRemoval(ctx, review.id))) {
+      await showReview(ctx, review)
+      await liftStrike(ctx, review.reviewerId, { reviewId: review.id })
+    }
+  } else if (outcome === 'removed') {
+    if (rule === 'not_theirs') await liftBar(ctx, sellerOf(about))
+    else await putListingBack(ctx, about.listingId)
   }
-  if (await isRemoved(ctx, review.id)) return
-  await showReview(ctx, review)
-  await liftStrike(ctx, review.reviewerId, { reviewId: review.id })
+  return others
 }
 
-async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string) {
+/** The return of a review is over, and so is a second look at it. An edit has gone its own way since. */
+async function endReturn(ctx: MemberCtx, decisionId: string, caseId: string, review: Parties) {
+  const { state } = (await readCase(ctx, caseId)).case
+  if ((state !== 'returned' && state !== 'second_look') || (await isReturnedAgain(ctx, decisionId))) return
+  await closeCase(ctx, caseId, 'decided')
+  await verifyReview(ctx, review, 'staff')
+}
+
+async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string): Promise<string[]> {
   const mine = reports.find(({ reporterId }) => reporterId === memberId)
-  if (!mine) return
-  await liftStrike(ctx, memberId, { reportId: mine.id })
+  if (mine) await liftStrike(ctx, memberId, { reportId: mine.id })
+  return []
 }

@@ -23,7 +23,7 @@ export async function listReports(
         when c.state = 'open' then 'open'
         when c.state = 'second_look' then 'again'
         when c.state = 'returned' then 'returned'
-        when last.overturned_at is not null then 'reversed'
+        when last.overturned_at is not null and not last.is_returned then 'reversed'
         when last.unfounded then 'unfounded'
         when last.outcome = 'dismissed' then 'dismissed'
         when c.closed_as = 'edited' then 'returned'
@@ -34,7 +34,11 @@ export async function listReports(
     from reports p join cases c on c.id = p.case_id join reviews r on r.id = p.review_id
       join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
       left join lateral (
-        select d.id, d.at, d.outcome, d.unfounded, d.findings, d.overturned_at from case_decisions d
+        select d.id, d.at, d.outcome, d.unfounded, d.findings, d.overturned_at,
+          -- A missed deadline alone was reversed, and the return that began it stands.
+          d.decided_by is null and exists (select from case_decisions b where b.case_id = d.case_id
+            and b.outcome = 'returned' and b.n = d.n - 1 and b.overturned_at is null) as is_returned
+        from case_decisions d
         where d.case_id = c.id order by d.n desc limit 1) last on true
     where p.reporter_id = ${ctx.who.id}
       and (${reviewId ?? null}::uuid is null or p.review_id = ${reviewId ?? null})

@@ -616,11 +616,21 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   refunded_cards: {
     holds: 'Cards whose owner got a first payment back, as keyed hashes without an owner',
     sections: [],
-    onErasure: { stays: `for ${retention.refundedCardMonths} months, so that it happens once per person` },
-    kept: `${retention.refundedCardMonths} months`,
+    onErasure: { stays: `for ${retention.refundMonths} months, so that it happens once per person` },
+    kept: `${retention.refundMonths} months`,
     columns: {
       card_hash: secret('Keyed hash of our payment partner’s mark of the card'),
       refunded_at: internal('When it was'),
+    },
+  },
+  refunded_identities: {
+    holds: 'Who got a first payment back and deleted the account, as keyed hashes without an owner',
+    sections: [],
+    onErasure: { stays: `for ${retention.refundMonths} months, so that it happens once per person` },
+    kept: `${retention.refundMonths} months`,
+    columns: {
+      hash: secret('Keyed hash of an email address or a sign-in account'),
+      refunded_on: internal('The day of the refund'),
     },
   },
   reconciliations: {

@@ -14,6 +14,7 @@ import { deleteTraces } from '#server/kit/traces.ts'
 import { findPartners, deleteRotationOf } from '#server/matching/erasure.ts'
 import { erasePerson, requireAnotherAdmin } from '#server/members/erasure.ts'
 import { endMembershipOf } from '#server/membership/erasure.ts'
+import { keepRefund } from '#server/membership/refunds.ts'
 import { eraseModerationOf } from '#server/moderation/erasure.ts'
 import { deleteFlagsOf } from '#server/moderation/flags.ts'
 import { keepRecord } from '#server/moderation/kept-records.ts'
@@ -57,6 +58,7 @@ export function eraseMember(ctx: Ctx, memberId: string, { isAgain = false } = {}
     const refundedCents = await endMembershipOf(ctx, memberId)
     // Their reviews end with the hashes, and what is kept depends on which of them they left unfinished.
     const { person: hashes } = await rememberIdentities(ctx, memberId)
+    await keepRefund(ctx, { memberId, hashes })
     await eraseProductsOf(ctx, memberId)
     const unfinished = await endReviewsOf(ctx, memberId)
     await keepRecord(ctx, { memberId, hashes, unfinished: isAgain ? null : unfinished })

@@ -56,7 +56,7 @@ const schema = z.object({
     .max(findingsLength.max, `Keep it under ${findingsLength.max} characters.`),
 })
 
-function AppealForm({ appeal: { id, tookListing, endedReview } }: { appeal: Appeal }) {
+function AppealForm({ appeal: { id, tookListing, countsAsGiven } }: { appeal: Appeal }) {
   const queries = useQueryClient()
   return (
     <Form
@@ -80,8 +80,8 @@ function AppealForm({ appeal: { id, tookListing, endedReview } }: { appeal: Appe
                   value: 'overturned',
                   label: 'Reverse the decision',
                   help:
-                    'Strikes are withdrawn, sanctions lifted, and what was removed is shown again.' +
-                    (endedReview ? ' The review counts as given.' : ''),
+                    'Any strike or sanction that it brought is withdrawn, and what it removed is shown again.' +
+                    (countsAsGiven ? ' The review counts as given.' : ''),
                 },
               ]}
             />
@@ -97,7 +97,7 @@ function AppealForm({ appeal: { id, tookListing, endedReview } }: { appeal: Appe
                   overturned: values.outcome === 'overturned',
                   findings: values.findings.trim() || '…',
                   tookListing,
-                  endedReview,
+                  countsAsGiven,
                 })}
               />
             </section>
