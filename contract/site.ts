@@ -190,7 +190,6 @@ export const publicStatistics = z.object({
   /** All decided appeals, by how they ended. A count is null while it is below `smallestCount`. */
   appeals: z.object({ upheld: fewHidden, overturned: fewHidden }).nullable(),
   /** All entries of the ledger. Their sum is always 0. */
-  /** `settled`: entries between a member and the club, for any reason. */
   ledger: z.object({ given: z.int(), received: noneOrMany, settled: noneOrMany, sum: z.int() }).nullable(),
   /** Members who take part, by reviews given minus reviews received: −2 or less, −1, 0, 1, 2 or more. */
   spread: z

@@ -91,13 +91,14 @@ having (r.status = 'verified' and not (count(l.id) = 2
   or (r.status <> 'verified' and count(l.id) > count(*) filter (where l.reason = 'appealed'
     and r.status = 'lapsed' and l.member_id = r.reviewer_id and l.delta = 1));
 
--- I18b a review that counts after an appeal was removed by a decision, and none that removes it stands
+-- I18b a review that counts after an appeal ended by a decision that was reversed; if a deadline made it, the
+-- return before it was reversed, too
 select l.review_id from ledger_entries l
-  left join cases c on c.review_id = l.review_id and c.subject = 'review'
-  left join case_decisions d on d.case_id = c.id and d.outcome = 'removed'
-where l.reason = 'appealed' and l.member_id is not null
-group by l.review_id
-having count(d.id) = 0 or count(d.id) > count(d.overturned_at);
+where l.reason = 'appealed' and l.member_id is not null and not exists (
+  select from cases c join case_decisions d on d.case_id = c.id and d.outcome = 'removed'
+  where c.review_id = l.review_id and c.subject = 'review' and d.overturned_at is not null
+    and (d.decided_by is not null or exists (select from case_decisions b where b.case_id = d.case_id
+      and b.outcome = 'returned' and b.n = d.n - 1 and b.overturned_at is not null)));
 
 -- I19 the whole ledger sums to zero
 select sum(delta) from ledger_entries having coalesce(sum(delta), 0) <> 0;

@@ -71,6 +71,9 @@ test('from the sign-in to a dialog and back, the keyboard is enough, and Back di
 
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Add Product' })).toBeVisible()
+  await page.getByRole('link', { name: 'Skip to the page' }).press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
   await page.getByRole('button', { name: 'Add Product' }).click()
   await dialog.getByLabel('Product name').fill('A planner')
   await page.evaluate('history.back()')

@@ -159,6 +159,10 @@ describe('an appeal', () => {
     expect((await getReview(review.reviewer, review.id)).countsAsGiven).toBe(false)
     expect((await getBalance(review.reviewer)).balance).toBe(0)
     expect(await findBreaches(club.system.db)).toEqual([])
+
+    const [correction] = (await listLedger(review.reviewer, {})).items
+    await correctEntry(ada, { memberId: review.reviewerId, entryId: correction?.id ?? '', reason: findings })
+    expect((await getReview(review.reviewer, review.id)).countsAsGiven).toBe(true)
   })
 
   test('against a return takes back what its deadline decided, too', async () => {

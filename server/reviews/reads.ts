@@ -66,10 +66,12 @@ const removal = sql<'stands' | 'reversed' | null>`case when reviews.status = 'la
     where c.review_id = reviews.id and c.subject = 'review' and d.outcome = 'removed'
     order by d.overturned_at is not null, d.at desc limit 1) end`
 
-/** In SQL: whether an appeal made it count as given, and no correction took that back. */
-const countsAsGiven = sql<boolean>`exists (select from ledger_entries l
-  where l.review_id = reviews.id and l.reason = 'appealed'
-    and not exists (select from ledger_entries c where c.corrects = l.id))`
+/** In SQL: whether it counts as given after an appeal: its entry and corrections of it make more than 0. */
+const countsAsGiven = sql<boolean>`((with recursive entry (id, delta) as (
+    select l.id, l.delta from ledger_entries l where l.review_id = reviews.id and l.reason = 'appealed'
+    union all select c.id, c.delta from entry join ledger_entries c
+      on c.corrects = entry.id and c.member_id is not null
+  ) select coalesce(sum(delta), 0) from entry) > 0)`
 
 /** In SQL: whether it is verified, was not removed, and both of its members are in the club. */
 export const stands = sql<boolean>`(reviews.status = 'verified' and reviews.removed_at is null

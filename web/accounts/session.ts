@@ -70,9 +70,10 @@ export function useLeaveBy(): (action: () => Promise<unknown>) => Promise<void> 
     mutationKey: leaveKey,
     mutationFn: async (action: () => Promise<unknown>) => {
       await action()
-      dropEverything()
-      notifyOtherTabs()
+      notifyOtherTabs('left')
       await router.navigate({ href: paths.signIn(), replace: true })
+      // Not before: an open page would write to it again.
+      dropEverything()
       clearAllButMe(queryClient)
       await queryClient.resetQueries({ queryKey: meKey() })
     },
@@ -91,10 +92,11 @@ export async function enterSession(queryClient: QueryClient): Promise<Me> {
 /** Clears the page's data after the server has ended the member's login sessions. */
 export async function leaveSession(queryClient: QueryClient): Promise<void> {
   clearAllButMe(queryClient)
-  dropEverything()
   isEndingHere = true
-  // The refusal is the expected answer: no user is signed in.
-  await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch(() => undefined)
+  // The refusal is the expected answer: no user is signed in, unless the sessions were another member's.
+  await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch((error: unknown) => {
+    if (isSignedOut(error)) dropEverything()
+  })
   isEndingHere = false
   notifyOtherTabs()
 }
@@ -122,7 +124,12 @@ export function watchSession(queryClient: QueryClient): void {
   })
   otherTabs?.close()
   otherTabs = openChannel('evenhand-session')
-  if (otherTabs) otherTabs.onmessage = () => recheckSession(queryClient)
+  if (otherTabs) {
+    otherTabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      if (data === 'left') dropEverything()
+      recheckSession(queryClient)
+    }
+  }
   queryClient.getMutationCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'error' && isSignedOut(event.action.error)) {
       recheckSession(queryClient)
@@ -158,8 +165,11 @@ export function watchSession(queryClient: QueryClient): void {
 
 let otherTabs: BroadcastChannel | null = null
 
-function notifyOtherTabs(): void {
-  otherTabs?.postMessage('changed')
+/** `left`: the member signed out. */
+type TabMessage = 'changed' | 'left'
+
+function notifyOtherTabs(message: TabMessage = 'changed'): void {
+  otherTabs?.postMessage(message)
 }
 
 function clearAllButMe(queryClient: QueryClient): void {

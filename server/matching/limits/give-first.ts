@@ -5,8 +5,8 @@ import { givenReasons } from '#contract/ledger.ts'
 import { oneOf } from '#server/kit/db/conditions.ts'
 
 /**
- * In SQL: whether the members who left owe the club more than it owes them. What a correction or an appeal
- * gave is no debt of theirs.
+ * In SQL: whether the balances of the members who left are below zero together. What a correction or an
+ * appeal gave counts only as part of the balance with which its member leaves.
  */
 export const leaversOwe = sql<boolean>`coalesce((select sum(l.delta) from ledger_entries l
   where l.member_id is null and l.reason in ('settled', 'carried')), 0) < 0`

@@ -27,6 +27,7 @@ import { lapseReview } from '#server/reviews/outcomes.ts'
 import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
+import { leaversOwe } from './give-first.ts'
 
 const club = useClub()
 
@@ -221,16 +222,28 @@ describe('while members who left owe', () => {
     return { anna, joiner, productId: await addProductOf(joiner, 'joined') }
   }
 
-  async function book(member: MemberCtx, delta: number) {
-    for (const [memberId, change] of [
-      [member.who.id, delta],
-      [null, -delta],
+  async function book(member: MemberCtx, delta: number, corrects: string | null = null): Promise<string> {
+    const id = newId()
+    for (const [entryId, memberId, change] of [
+      [id, member.who.id, delta],
+      [newId(), null, -delta],
     ] as const)
-      await sql`insert into ledger_entries (id, member_id, reason, delta)
-        values (${newId()}, ${memberId}, 'settled', ${change})`.execute(member.db)
+      await sql`insert into ledger_entries (id, member_id, reason, delta, corrects)
+        values (${entryId}, ${memberId}, ${corrects ? 'corrected' : 'settled'}, ${change},
+          ${corrects})`.execute(member.db)
     await sql`update reviewer_states set balance = balance + ${delta}
       where member_id = ${member.who.id}`.execute(member.db)
+    return id
   }
+
+  test('no correction of an entry makes anyone give first', async () => {
+    const clara = await club.as('clara')
+    const corrected = await book(clara, -1)
+    await book(clara, 1)
+    await book(clara, 1, corrected)
+    const { rows } = await sql<{ owe: boolean }>`select ${leaversOwe} as owe`.execute(clara.db)
+    expect(rows).toEqual([{ owe: false }])
+  })
 
   test('those who join give first, until they no longer do or no one else asks', async () => {
     const clara = await club.as('clara')

@@ -599,8 +599,8 @@ export function ledger({
         figure: 'Give first',
         name: 'while members who left owe reviews',
         sentence:
-          'When a member leaves, the club takes over their balance. While those who left received more ' +
-          'than they gave, new members give one review before they ask for their first, ' +
+          'When a member leaves, the club takes over their balance. While these balances are below zero ' +
+          'together, new members give one review before they ask for their first, ' +
           'as long as there’s a request to give one to.',
       },
     ],
