@@ -343,14 +343,33 @@ describe('WH-06: a refund', () => {
     await expect(refundMembership(second)).rejects.toMatchObject({ code: 'REFUND_USED' })
   })
 
-  test('is refused to another account with the same mailbox, whatever its card', async () => {
-    const account = async (name: string) => {
-      const member = await partner.newcomer(name)
-      const email = `cycle+${name}@mail.example`
-      await sql`update members set email = ${email} where id = ${member.who.id}`.execute(member.db)
-      await partner.joins(member, { number: freshCard() })
-      return member
+  async function account(name: string): Promise<MemberCtx> {
+    const member = await partner.newcomer(name)
+    const email = `cycle+${name}@mail.example`
+    await sql`update members set email = ${email} where id = ${member.who.id}`.execute(member.db)
+    await partner.joins(member, { number: freshCard() })
+    return member
+  }
+
+  test.each(['before', 'with'])('that came %s the deletion of an account is the last one', async (when) => {
+    const first = await account('first-cycle')
+    if (when === 'before') await refundMembership(first)
+    await eraseMember(club.system, first.who.id)
+    for (const name of ['second-cycle', 'third-cycle']) {
+      const next = await account(name)
+      expect((await getBilling(next)).refund).toBeNull()
+      await expect(refundMembership(next)).rejects.toMatchObject({ code: 'REFUND_USED' })
+      await eraseMember(club.system, next.who.id)
     }
+    // It is forgotten after its time.
+    await sql`update refunded_identities set refunded_on = refunded_on - interval '25 months'`.execute(
+      club.system.db,
+    )
+    await deleteOldPaymentRows(club.system)
+    expect((await getBilling(await account('much-later'))).refund).toMatchObject({ cents: 800 })
+  })
+
+  test('is refused to another account with the same mailbox, whatever its card', async () => {
     const [first, second] = [await account('first-cycle'), await account('second-cycle')]
     await refundMembership(first)
     expect((await getBilling(second)).refund).toBeNull()

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, today } from '#server/kit/db/db.ts'
 import { olderThan, removeOldRows } from '#server/kit/db/old-rows.ts'
 import { addChange } from './changes.ts'
 import { addOrder } from './orders.ts'
@@ -69,7 +69,7 @@ export function deleteOldPaymentRows(ctx: Ctx): Promise<void> {
     },
     {
       table: 'refunded_identities',
-      where: sql`refunded_on < (clock_timestamp() - make_interval(months => ${retention.refundMonths}))::date`,
+      where: sql`refunded_on < ${today} - make_interval(months => ${retention.refundMonths})`,
     },
   ])
 }

@@ -80,7 +80,8 @@ function AppealForm({ appeal: { id, tookListing, countsAsGiven } }: { appeal: Ap
                   value: 'overturned',
                   label: 'Reverse the decision',
                   help:
-                    'Any strike or sanction that it brought is withdrawn, and what it removed is shown again.' +
+                    'Any strike or sanction that it brought is withdrawn, and what it removed is shown ' +
+                    'again.' +
                     (countsAsGiven ? ' The review counts as given.' : ''),
                 },
               ]}
