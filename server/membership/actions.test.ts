@@ -361,7 +361,7 @@ describe('WH-06: a refund', () => {
       await expect(refundMembership(next)).rejects.toMatchObject({ code: 'REFUND_USED' })
       await eraseMember(club.system, next.who.id)
     }
-    // It is forgotten after its time.
+    // What is kept of it is deleted after its time.
     await sql`update refunded_identities set refunded_on = refunded_on - interval '25 months'`.execute(
       club.system.db,
     )
