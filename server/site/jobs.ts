@@ -32,7 +32,12 @@ export function siteJobs(outside: Outside): Job[] {
     { name: 'roll-up-status', cron: '7 * * * *', expireInSeconds: 300, run: rollUp },
     { name: 'count-files', cron: '23 * * * *', expireInSeconds: 300, retryLimit: 1, run: countFiles },
     { name: 'sweep-orphan-files', cron: '43 3 * * *', expireInSeconds: 300, run: sweepOrphanFiles },
-    { name: 'measure-figures', cron: '*/10 * * * *', expireInSeconds: 300, run: measureFigures },
+    {
+      name: 'measure-figures',
+      cron: '*/10 * * * *',
+      expireInSeconds: 300,
+      run: async (ctx) => void (await measureFigures(ctx)),
+    },
   ]
 }
 

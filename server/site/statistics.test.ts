@@ -111,6 +111,17 @@ describe('the measured statistics', () => {
     expect((await getPublicStatistics(club.system)).members).toBe(first.members)
   })
 
+  test('by stars are one measurement a day, whichever process makes it, and after an update', async () => {
+    const { db } = club.database
+    await sql`delete from site_figures`.execute(db)
+    const kit = { ...club.system.kit }
+    const first = await getPublicStatistics({ ...club.system, kit })
+    expect(first.starsMeasuredAt).not.toBeNull()
+    expect((await measureFigures(club.system)).starsMeasuredAt).toBe(first.starsMeasuredAt)
+    await sql`update site_figures set figures = figures - 'members'`.execute(db)
+    expect((await measureFigures(club.system)).starsMeasuredAt).toBe(first.starsMeasuredAt)
+  })
+
   test('of the demo club are enough to show every figure except those about decisions', async () => {
     const { byStars, decisions, appeals, ...figures } = await getPublicStatistics(club.system)
     for (const [name, figure] of Object.entries(figures)) expect(figure, name).not.toBeNull()

@@ -16,7 +16,7 @@ import type { PublicStatistics } from '#contract/site.ts'
 import { judged, onTime } from '#server/analytics/deadlines.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { oneOf } from '#server/kit/db/conditions.ts'
-import { withLongStatements } from '#server/kit/db/db.ts'
+import { inTransaction, withLongStatements } from '#server/kit/db/db.ts'
 import { onReplica } from '#server/kit/db/replica.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { waitingSince } from '#server/matching/candidates.ts'
@@ -26,7 +26,7 @@ import { countTakingPart, isTakingPart } from '#server/membership/standings.ts'
 
 /**
  * The figures as last measured, usually within ten minutes. Without any, as after an update that changed
- * their form, a process measures them itself, once a minute at most.
+ * their form, a process measures and stores them itself, once a minute at most.
  */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
   return (await onReplica(ctx, readStored)) ?? measuredHere(ctx)
@@ -35,14 +35,18 @@ export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
 const measuredBy = new WeakMap<Ctx['kit'], () => Promise<PublicStatistics>>()
 
 function measuredHere(ctx: Ctx) {
-  const known = measuredBy.get(ctx.kit) ?? sharedAnswer(60_000, () => onReplica(ctx, measureAll))
+  const known = measuredBy.get(ctx.kit) ?? sharedAnswer(60_000, () => measureFigures(ctx))
   measuredBy.set(ctx.kit, known)
   return known()
 }
 
 async function readStored(ctx: Ctx) {
+  return publicStatistics.safeParse(await readFigures(ctx)).data
+}
+
+async function readFigures(ctx: Ctx): Promise<unknown> {
   const row = await ctx.db.selectFrom('siteFigures').select('figures').executeTakeFirst()
-  return publicStatistics.safeParse(row?.figures).data
+  return row?.figures
 }
 
 async function measureAll(ctx: Ctx): Promise<PublicStatistics> {
@@ -50,23 +54,33 @@ async function measureAll(ctx: Ctx): Promise<PublicStatistics> {
 }
 
 /**
- * Measures the figures again and stores the ones that may be shown. The rows by stars stay for the UTC day:
- * someone who knows when a review was decided could else read its stars from the row that changes.
+ * Measures the figures again, stores the ones that may be shown, and returns them. The rows by stars stay for
+ * the UTC day, also of figures in an earlier form: someone who knows when a review was decided could else read
+ * its stars from the row that changes.
  */
-export async function measureFigures(ctx: Ctx) {
+export async function measureFigures(ctx: Ctx): Promise<PublicStatistics> {
   const measured = await onReplica(ctx, (ctx) => withLongStatements(ctx, measureAll))
-  const stored = await readStored(ctx)
-  const figures = JSON.stringify(stored ? keepStars(stored, measured) : measured)
-  await sql`
-    insert into site_figures (figures) values (${figures}::jsonb)
-    on conflict (one) do update set figures = excluded.figures, measured_at = clock_timestamp()`.execute(
-    ctx.db,
-  )
+  return inTransaction(ctx, async (ctx) => {
+    // Of two processes that measure at the same moment, one keeps the stars of the other.
+    await sql`select pg_advisory_xact_lock(hashtextextended('site-figures', 0))`.execute(ctx.db)
+    const stored = storedStars.safeParse(await readFigures(ctx)).data
+    const shown = stored ? keepStars(stored, measured) : measured
+    await sql`
+      insert into site_figures (figures) values (${JSON.stringify(shown)}::jsonb)
+      on conflict (one) do update set figures = excluded.figures, measured_at = clock_timestamp()`.execute(
+      ctx.db,
+    )
+    return shown
+  })
 }
 
+const storedStars = publicStatistics.pick({ starsMeasuredAt: true, byStars: true })
+
 /** The new figures, with the rows by stars of the stored ones if those are of the same UTC day. */
-export function keepStars(stored: PublicStatistics, measured: PublicStatistics): PublicStatistics {
-  const { starsMeasuredAt, byStars } = stored
+export function keepStars(
+  { starsMeasuredAt, byStars }: Pick<PublicStatistics, 'starsMeasuredAt' | 'byStars'>,
+  measured: PublicStatistics,
+): PublicStatistics {
   const isSameDay = starsMeasuredAt?.slice(0, 10) === measured.measuredAt?.slice(0, 10)
   return isSameDay && measured.members !== null ? { ...measured, starsMeasuredAt, byStars } : measured
 }
