@@ -288,7 +288,15 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
       ok,
       text: ok
         ? 'The public list still begins as it did when this receipt was issued.'
-        : 'The public list was changed after this receipt was issued.',
+        : records.length < head.number
+          ? 'The public list ends before the record that was its last when this receipt was issued.'
+          : 'The public list was changed after this receipt was issued.',
+    })
+  } else {
+    steps.push({
+      name: 'list_head',
+      ok: false,
+      text: 'The receipt doesn’t say how the public list ended when it was issued, as each receipt does.',
     })
   }
   steps.push({ name: 'list_commitment', ...checkCommitted(receipt, committed) })
@@ -298,7 +306,9 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
     name: 'list_secret',
     ok: revealed ? opened && (daySecret === null || secret === daySecret) : daySecret === null ? null : false,
     text: !revealed
-      ? 'The day’s secret isn’t in the public list yet. It appears in the night after the day.'
+      ? daySecret === null
+        ? 'The day’s secret isn’t in the public list yet. It appears in the night after the day.'
+        : 'The day’s secret, which this receipt has, isn’t in the public list.'
       : opened && (daySecret === null || secret === daySecret)
         ? 'The day’s secret in the public list matches the hash and this receipt.'
         : 'The day’s secret in the public list matches neither the hash nor this receipt.',
@@ -306,7 +316,18 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
   return steps
 }
 
-/** Whether the passes of a day are those that the public list states, and whether this one is among them. */
+/** Whether the records in the file of a day are those of the public list. */
+function hasRecordsOf(file: DayFile, records: DayRecord[]): boolean {
+  const ofDay = records.filter(({ day }) => day === file.day)
+  const isSame = (one: DayRecord, other: DayRecord | undefined) =>
+    other !== undefined && one.hash === other.hash && hexOf(recordHash(one)) === other.hash
+  return file.records.length === ofDay.length && file.records.every((one, at) => isSame(one, ofDay[at]))
+}
+
+/**
+ * Whether the records and passes of a day are those that the public list states, and whether this pass is
+ * among them.
+ */
 export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList): CheckStep {
   const revealed = records.find(({ kind, day }) => kind === 'revealed' && day === file.day)
   if (!revealed || file.day !== pass.at.slice(0, 10))
@@ -317,14 +338,16 @@ export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList
   )
   return {
     name: 'passes',
-    ok: stated && there,
-    text: !stated
-      ? 'The passes of this day aren’t those that the public list states.'
-      : !there
-        ? 'This pass isn’t among those that the public list states for the day.'
-        : file.passes.length === 1
-          ? 'This pass is the only one that the public list states for the day.'
-          : `This pass is one of the ${file.passes.length} that the public list states for the day.`,
+    ok: hasRecordsOf(file, records) && stated && there,
+    text: !hasRecordsOf(file, records)
+      ? 'The records in the file of this day aren’t those of the public list.'
+      : !stated
+        ? 'The passes of this day aren’t those that the public list states.'
+        : !there
+          ? 'This pass isn’t among those that the public list states for the day.'
+          : file.passes.length === 1
+            ? 'This pass is the only one that the public list states for the day.'
+            : `This pass is one of the ${file.passes.length} that the public list states for the day.`,
   }
 }
 

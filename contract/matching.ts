@@ -71,7 +71,9 @@ export const matchingRefusals = {
   },
   GIVING_CAP: {
     status: 409,
-    message: 'You’ve given as far ahead as you can. You get offers again as reviews for you come in.',
+    message:
+      'You’ve given as far ahead as you can, counting reviews you’re writing. You get offers again as ' +
+      'reviews for you come in.',
   },
   REVIEW_OVERDUE: { status: 409, message: 'Finish your overdue review first.' },
   PAIR_MET: { status: 409, message: 'You two have exchanged a review recently.' },

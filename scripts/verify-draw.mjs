@@ -73,10 +73,14 @@ export function verify({ receipt, days = null, dayFiles = [], me = null, beacon 
       check(steps, isReceipt, 'The file is a receipt of a draw.', 'The file is no receipt of a draw.')
       if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), { me, now, publicRound: beacon })
     }
-    if (days && receipt.ticket) checkDays(steps, days, receipt, now)
+    if (days && receipt.ticket) {
+      checkClub(steps, receipt, [days, ...dayFiles])
+      checkDays(steps, days, receipt, now)
+    }
     if (days) for (const file of dayFiles) checkDay(steps, file, days, passesOf(receipt))
   } catch (error) {
-    steps.push({ ok: false, text: `The file isn’t as it should be: ${error.message}` })
+    const text = 'A file is damaged: a part of it is missing, or isn’t as the format says'
+    steps.push({ ok: false, text: `${text} (${error.message}).` })
   }
   return steps
 }
@@ -431,12 +435,14 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
   )
   if (head && records.length < head.number)
     later(steps, 'The list of the days is older than the receipt. Save it again.')
-  else if (head)
+  else
     check(
       steps,
-      records[head.number - 1]?.hash === head.hash,
+      head !== null && records[head.number - 1]?.hash === head.hash,
       'The list still begins as it did when the receipt was issued.',
-      'The list was changed after the receipt was issued, or the receipt is of another club.',
+      head === null
+        ? 'The receipt doesn’t say how the list ended when it was issued, as each receipt does.'
+        : 'The list was changed after the receipt was issued, or the receipt is of another club.',
     )
   const find = (kind) => records.find((record) => record.kind === kind && record.day === ticket.day)
   const committed = find('committed')
@@ -457,7 +463,8 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
       )
     return later(steps, 'The day’s secret is not in the list yet.')
   }
-  const secret = revealed?.value.slice(0, 64) ?? ''
+  if (!revealed) return check(steps, false, 'The list doesn’t hold the day’s secret that the receipt has.')
+  const secret = revealed.value.slice(0, 64)
   check(
     steps,
     sha256(bytes(secret)) === ticket.dayHash && (daySecret === null || secret === daySecret),
@@ -466,13 +473,32 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
   )
 }
 
-function checkDay(steps, { day, passes }, { records }, drawn) {
-  const revealed = records.find((record) => record.kind === 'revealed' && record.day === day)
-  if (!revealed) return later(steps, 'The passes of this day are not published yet.')
-  const stated = hex(whole(passes.length)) + sha256(...passes.flatMap(passParts))
+/** A file of another club says nothing about this draw. */
+function checkClub(steps, receipt, files) {
+  const others = files.filter(({ club }) => club !== receipt.club).map(({ club }) => club)
   check(
     steps,
-    revealed.value.slice(64) === stated,
+    others.length === 0,
+    `All files are of ${receipt.club}.`,
+    `The receipt is of ${receipt.club}, and another file of ${others[0]}.`,
+  )
+}
+
+function checkDay(steps, { day, passes, records: stated }, { records }, drawn) {
+  const ofDay = records.filter((record) => record.day === day)
+  check(
+    steps,
+    stated.length === ofDay.length &&
+      stated.every((record, at) => record.hash === ofDay[at].hash && recordHash(record) === record.hash),
+    'The records in the file of the day are those of the list of the days.',
+    'The records in the file of the day aren’t those of the list of the days.',
+  )
+  const revealed = records.find((record) => record.kind === 'revealed' && record.day === day)
+  if (!revealed) return later(steps, 'The passes of this day are not published yet.')
+  const ofPasses = hex(whole(passes.length)) + sha256(...passes.flatMap(passParts))
+  check(
+    steps,
+    revealed.value.slice(64) === ofPasses,
     'The passes of the day are those that the list of the days states.',
     'The passes of the day aren’t those that the list of the days states.',
   )

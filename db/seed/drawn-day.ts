@@ -43,7 +43,6 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
     await at(start - 12 * hour)
     await publishDays(ctx)
     await at(start + drawnDayHours.asked)
-    await publishDays(ctx)
     const members = taking.map(({ memberId }) => member(ctx, memberId))
     for (const me of members) await bePresent(me)
     const { rows: all } = await sql<{ id: string }>`select member_id as id from reviewer_states`.execute(db)
@@ -64,7 +63,7 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
     )
     // No one is to be notified of offers that ended long ago.
     await sql`delete from offer_notices_due`.execute(db)
-    for (let night = start + day + (revealHours + 1) * hour; night < now; night += day) {
+    for (let night = start + revealHours * hour + 60_000; night < now; night += day) {
       await at(night)
       await publishDays(ctx)
     }

@@ -62,6 +62,10 @@ test('the downloaded script checks a draw over HTTP, and finds a change of the r
   expect(code).toBe(0)
   expect((await run({ ...receipt, nonce: '00'.repeat(16) }, all)).code).toBe(1)
 
+  const elsewhere = await run({ ...receipt, club: 'https://other.example' }, all)
+  expect(elsewhere).toMatchObject({ code: 1 })
+  expect(elsewhere.output).toContain('✗ The receipt is of https://other.example, and another file of ')
+
   // The receipt of the first day takes the secret from the list.
   const early = { ...receipt, daySecret: null }
   expect(await run(early, all)).toEqual({ code: 0, output })
@@ -71,7 +75,7 @@ test('the downloaded script checks a draw over HTTP, and finds a change of the r
   expect(withoutDay.output).toMatch(/Nothing was found wrong so far. Open: 1 of \d+ steps.\n$/)
   // The file of another day, however true, says nothing about this draw.
   const otherDay = join(folder, 'other-day.json')
-  writeFileSync(otherDay, JSON.stringify({ day: '2020-01-01', passes: [] }))
+  writeFileSync(otherDay, JSON.stringify({ ...receipt, day: '2020-01-01', records: [], passes: [] }))
   const beside = await run(receipt, [...files, '--day', otherDay])
   expect(beside).toMatchObject({ code: 3 })
   expect(beside.output).toContain(`--day ${receipt.ticket.day}.json`)

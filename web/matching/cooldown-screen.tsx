@@ -162,6 +162,8 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
   const left = Math.max(0, until - now)
   const isOn = left > 0
   const share = elapsedShare(start, until, now)
+  // What else keeps offers away, besides a cooldown or a rest.
+  const other = useQuery(api.matching.getBalance.queryOptions()).data?.offerRefusal?.message ?? null
   return (
     <Card>
       <div className="flex items-center gap-6 max-sm:flex-col max-sm:text-center">
@@ -179,17 +181,21 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
         </ProgressRing>
         <div className="min-w-0 flex-1 max-sm:w-full">
           <h2 className="text-18 font-semibold text-ink">
-            {isOn ? (isRest ? 'Resting' : 'On cooldown') : 'Available'}
+            {isOn ? (isRest ? 'Resting' : 'On cooldown') : other ? 'No cooldown' : 'Available'}
           </h2>
           <p className="mt-1 text-14 text-pretty text-ink-2">
             {isOn
               ? 'You won’t get new offers until it ends. Reviews you have accepted are not affected.'
-              : 'You have no cooldown, so you can get an offer at any time.'}
+              : (other ?? 'You have no cooldown, so you can get an offer at any time.')}
           </p>
           <dl className="mt-4 text-14">
             <dt className="text-13 text-ink-3">Next available</dt>
             <dd className="font-medium text-ink">
-              {isOn ? `${formatDateTime(until)}, ${formatDuration(left)} left` : 'Now'}
+              {isOn
+                ? `${formatDateTime(until)}, ${formatDuration(left)} left`
+                : other
+                  ? 'As soon as that changes'
+                  : 'Now'}
             </dd>
           </dl>
           <ProgressBar

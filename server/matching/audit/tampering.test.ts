@@ -82,6 +82,13 @@ describe('changes of a receipt and of the published files', () => {
       chain(days, 'committed', receipt, { value: (value) => flip(value, at) }),
     'a commitment after the request': ({ receipt, days }, at) =>
       chain(days, 'committed', receipt, { at: () => moved(receipt.askedAt, at) }),
+    'a receipt without the end of the list': ({ receipt }) => void (receipt.head = null),
+    'a record in the file of the day': ({ day }, at) => {
+      const record = day.records[at % day.records.length]
+      if (record) record.value = flip(record.value, at)
+    },
+    'a missing record in the file of the day': ({ day }, at) =>
+      void day.records.splice(at % day.records.length, 1),
     'a pass of the day': ({ day }, at) => {
       const one = day.passes[at % day.passes.length]
       if (one) one.hash = flip(one.hash, at)
@@ -214,7 +221,8 @@ function filesOf(evidence: OfferEvidence): Files {
   add({ kind: 'committed', day, at: early, value: receipt.ticket.dayHash })
   add({ kind: 'revealed', day, at: moved(at, 86_400_000), value: revealedValue(secret, passes) })
   receipt.head = { number: 3, hash: days.records[2]?.hash ?? '' }
-  const file: DayFile = { format: 'evenhand-draw-day/1', club: receipt.club, day, records: [], passes }
+  const records = structuredClone(days.records.filter((record) => record.day === day))
+  const file: DayFile = { format: 'evenhand-draw-day/1', club: receipt.club, day, records, passes }
   return { receipt, days, day: file }
 }
 
@@ -232,7 +240,8 @@ function chain(days: DayList, kind: DayRecord['kind'], receipt: DrawReceipt, { v
     record.hash = hexOf(recordHash(record))
     previousHash = record.hash
   }
-  receipt.head = null
+  const last = days.records.at(-1)
+  receipt.head = { number: days.records.length, hash: last?.hash ?? '' }
 }
 
 function lotteryOf({ day, draw, pass: { header, list } }: OfferEvidence) {

@@ -16,7 +16,8 @@ export function CheckPage({ signedIn, demo }: PageGiven) {
         title="Check a draw"
         lead={
           'Every request and every offer has a receipt. This page computes the draw again in your ' +
-          'browser and says for each step whether it holds.' +
+          'browser and says for each step whether it holds. A receipt isn’t signed: who it is for, the ' +
+          'number of its request and when it was saved are for your own order, and no step depends on them.' +
           (demo ? ' Most exchanges from before this demo club was started are made up and have none.' : '')
         }
       />

@@ -440,7 +440,8 @@ function lotterySteps(
           ? 'A member in the slate who came before the winner got no offer, and the record has no reason why.'
           : better === 0
             ? 'No one in the slate came before the winner.'
-            : `${count(better, 'member')} in the slate came before the winner, each left out for a reason.`,
+            : `${count(better, 'member')} in the slate came before the winner, each left out for a reason or drawn ` +
+              'for another request of the same record.',
     },
   ]
 }
@@ -478,7 +479,10 @@ function ownStep(
   const text =
     mine === null
       ? `Your number isn’t in this list: it’s your own request, or you couldn’t be asked then${cut}.`
-      : `Your number is in the list, at place ${mine + 1} of ${window.length}.`
+      : `Your number is in the list, at place ${mine + 1} of ${window.length}` +
+        (side === 'seller'
+          ? ', which is that of all requests of the record. Your own never goes to you.'
+          : '.')
   return [{ name: 'own', title, ok: true, text, values }]
 }
 
@@ -524,16 +528,22 @@ function lotteryOf(
     places: [
       ...passed.slice(0, mostPlaces).map((place) => row(place, 'passed', reasonOf(place))),
       ...(slot < window.length ? [row(slot, 'winner', 'Got the offer')] : []),
-      ...after.map((place) => row(place, 'after', 'Would have come later')),
+      ...after.map((place) => row(place, 'after', isOwn(place) ? ownRequest : 'Would have come later')),
     ],
+  }
+
+  function isOwn(place: number): boolean {
+    return place === mine && receipt.side === 'seller'
   }
 
   function reasonOf(place: number): string {
     const reason = reasons.get(place)
     if (reason) return reasonText(reason, receipt.side)
-    return drawn.has(place) ? 'Got another request in the same draw' : 'No reason is recorded'
+    return drawn.has(place) ? 'Got another request of the same record' : 'No reason is recorded'
   }
 }
+
+const ownRequest = 'It’s your own request'
 
 /** A reviewer does not read which place is the seller's own. */
 function reasonText(reason: SkipReason, side: DrawReceipt['side']): string {

@@ -200,7 +200,7 @@ function Counts({ open }: { open: OpenMetrics }) {
         <FigureCard
           title="Declines by reason"
           value={open.declines.length > 0 ? String(open.declines.length) : null}
-          unit="reasons were given"
+          unit="different reasons were given"
           hidden="No offer was declined with a reason in four full weeks."
           method={methods.declines}
         >
@@ -229,7 +229,7 @@ function Heads({ months }: { months: NonNullable<OpenMetrics['ledger']> }) {
           <p className="flex flex-wrap justify-between gap-x-4 text-14 text-ink">
             <span className="font-medium">{month}</span>
             <span className="tabular text-ink-2">
-              {entries === null ? 'Entries not shown' : `${number(entries)} entries`}, sum {number(sum)}
+              {entries === null ? 'Few entries' : `${number(entries)} entries`}, sum {number(sum)}
             </span>
           </p>
           <p className="mt-1 font-mono text-12 break-all text-ink-3">{hash}</p>

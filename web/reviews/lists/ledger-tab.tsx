@@ -66,8 +66,9 @@ export function LedgerTab() {
       <Card title="Take it with you" level={2}>
         <p className="max-w-reading text-14 text-pretty text-ink-2">
           The table opens in any spreadsheet. The statement carries the club’s signature: anyone can check it
-          against our public key, so any change shows. It names you, but no products or other members. It also
-          proves that your entries are in the{' '}
+          with <TextLink href={paths.ledgerScript()}>a script</TextLink> against{' '}
+          <TextLink href={paths.signingKeys()}>our public keys</TextLink>, so any change shows. It names you,
+          but no products or other members. It also proves that your entries are in the{' '}
           <TextLink href={`${paths.fairness()}#ledger`}>club’s chain of entries</TextLink>.
         </p>
         <div className="mt-4 flex flex-wrap gap-2">
