@@ -71,6 +71,12 @@ test('a wrong password is reported in the form, which keeps the typed values', a
   await signIn('wrong')
   await expect.element(page.getByRole('main').getByText('Invalid email or password.')).toBeVisible()
   await expect.element(page.getByLabelText('Email')).toHaveValue('ada@mail.example')
+  // The message goes when the next attempt succeeds.
+  await expect.element(page.getByLabelText('Messages').getByText('Error')).toBeVisible()
+  member = ada
+  await signIn()
+  await expect.element(page.getByText('Welcome back!')).toBeVisible()
+  await expect.element(page.getByLabelText('Messages').getByText('Error')).not.toBeInTheDocument()
 })
 
 test('an unconfirmed address leads to the verification page, which shows it masked', async () => {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { z } from 'zod'
 import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { rememberPendingEmail } from '#web/accounts/pending-email.ts'
@@ -9,7 +10,7 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
-import { toast } from '#web/kit/ui/toast.tsx'
+import { dismissToast, toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { SignInError, signIn } from './better-auth.ts'
 
@@ -30,6 +31,8 @@ type SignInFormProps = {
 export function SignInForm({ returnTo, onCodeNeeded, onFailed }: SignInFormProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
+  // It would stand beside the welcome.
+  const failure = useRef<string>(undefined)
   return (
     <Form
       label="Sign in"
@@ -38,6 +41,7 @@ export function SignInForm({ returnTo, onCodeNeeded, onFailed }: SignInFormProps
       onSubmit={async ({ email, password }) => {
         try {
           const { needsCode } = await signIn({ email, password, returnTo })
+          if (failure.current !== undefined) dismissToast(failure.current)
           if (needsCode) return onCodeNeeded()
           await onSignedIn(queryClient)
         } catch (error) {
@@ -49,7 +53,7 @@ export function SignInForm({ returnTo, onCodeNeeded, onFailed }: SignInFormProps
       explain={(error) => {
         const message = messageOf(error)
         onFailed()
-        toast({ title: 'Error', description: message, tone: 'danger' })
+        failure.current = toast({ title: 'Error', description: message, tone: 'danger' })
         return isOfEmail(error) ? { fields: { email: message } } : { message }
       }}
     >

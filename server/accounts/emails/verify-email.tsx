@@ -23,8 +23,8 @@ export function verifyEmail({ username, token, returnTo, ...props }: MailProps, 
       >
         <MailText>
           Someone signed up with this address and the username{' '}
-          <strong style={{ whiteSpace: 'nowrap' }}>{String(username)}</strong>. If that was you, confirm it
-          and you’re in.
+          <strong style={{ whiteSpace: 'nowrap' }}>{String(username)}</strong>. If that was you, confirm it to
+          open your account.
         </MailText>
         <MailButton href={`${site.origin}/auth/callback${query}#token=${String(token)}`}>
           Confirm your email
