@@ -314,6 +314,7 @@ export const pages: Screen[] = [
   { name: 'notifications-empty', as: 'finn', at: paths.notifications() },
   { name: 'cooldown', as: 'dario', at: paths.cooldown() },
   { name: 'cooldown-none', as: 'finn', at: paths.cooldown() },
+  { name: 'cooldown-ahead', as: 'anna', at: paths.cooldown() },
   {
     name: 'cooldown-resting',
     as: 'ben',
