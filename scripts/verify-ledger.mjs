@@ -173,17 +173,45 @@ function checkChain(text, { seals }) {
   return { faults, notes, entries: entries.length }
 }
 
-function run(files) {
-  const texts = files.map((file) => readFileSync(file, 'utf8'))
+/** The files by what they are. Throws a message for the reader when one is none of these. */
+function readFiles(files) {
   const kinds = { statements: [], chains: [], seals: undefined, keys: undefined }
-  for (const text of texts) {
-    if (/^\uFEFF?"Number"/.test(text)) kinds.chains.push(text)
-    else {
-      const json = JSON.parse(text)
-      if (json.statement) kinds.statements.push(text)
-      else if (json.seals) kinds.seals = [...(kinds.seals ?? []), ...json.seals]
-      else if (json.keys) kinds.keys = json.keys
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    if (/^\uFEFF?"Number"/.test(text)) {
+      kinds.chains.push(text)
+      continue
     }
+    const json = readJson(text)
+    if (json?.statement) kinds.statements.push(text)
+    else if (json?.seals) kinds.seals = [...(kinds.seals ?? []), ...json.seals]
+    else if (json?.keys) kinds.keys = json.keys
+    else throw new Error(`${file} is no signed statement, no seals, no keys and no chain of the ledger.`)
+  }
+  if (files.length === 0) throw new Error(usage)
+  return kinds
+}
+
+const usage = `Give the files to check:
+  node verify-ledger.mjs statement.json seals.json keys.json
+The statement is on your page “Ledger”, the seals and the keys are at /api/ledger-seals and /api/signing-keys.`
+
+function readJson(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function run(files) {
+  let kinds
+  try {
+    kinds = readFiles(files)
+  } catch (error) {
+    console.log(error.message)
+    process.exitCode = 1
+    return
   }
   kinds.seals?.sort((one, other) => one.number - other.number)
   const results = [
@@ -198,7 +226,7 @@ function run(files) {
     console.log(`${name}: ${entries} checked, ${faults.length === 0 ? right : `${faults.length} wrong`}`)
     for (const line of [...faults, ...notes]) console.log(`  ${line}`)
   }
-  if (results.length === 0) console.log('Give the files to check; the first lines of this script say which.')
+  if (results.length === 0) console.log(usage)
   const isWrong = results.length === 0 || results.some(({ faults }) => faults.length > 0)
   const isOpen = results.some(({ notes }) => notes.length > 0)
   process.exitCode = isWrong ? 1 : isOpen ? 3 : 0

@@ -55,8 +55,8 @@ async function measureAll(ctx: Ctx): Promise<PublicStatistics> {
 
 /**
  * Measures the figures again, stores the ones that may be shown, and returns them. The rows by stars stay for
- * the UTC day, also of figures in an earlier form: someone who knows when a review was decided could else read
- * its stars from the row that changes.
+ * the UTC day, also of figures in an earlier form: someone who knows when a review was decided could else
+ * read its stars from the row that changes.
  */
 export async function measureFigures(ctx: Ctx): Promise<PublicStatistics> {
   const measured = await onReplica(ctx, (ctx) => withLongStatements(ctx, measureAll))

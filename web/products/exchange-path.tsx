@@ -8,8 +8,18 @@ import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 
+type HowDrawnProps = {
+  /** Null when it was not drawn: it is of the demo's past. */
+  request: string | null
+  className?: string
+}
+
 /** Opens the check of the draw of one's own request or offer, in a tab of its own. */
-export function HowDrawn({ request, className }: { request: string; className?: string }) {
+export function HowDrawn({ request, className }: HowDrawnProps) {
+  if (request === null)
+    return isDemo() ? (
+      <p className={cx('text-13 text-ink-3', className)}>Made up for the demo, so it has no draw to check.</p>
+    ) : null
   return (
     <TextLink href={paths.drawCheck(request)} external className={cx('text-13', className)}>
       How was this drawn?

@@ -60,7 +60,7 @@ function Received({ review, reports }: { review: ReceivedReview } & Slots) {
             <TextLink href={paths.assets()} className="text-13">
               My Products
             </TextLink>
-            {review.queueId ? <HowDrawn request={review.queueId} /> : null}
+            <HowDrawn request={review.queueId} />
           </div>
         </ReviewedProduct>
       }

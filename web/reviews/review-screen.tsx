@@ -121,7 +121,7 @@ function About({ review, children }: { review: ReviewWorkspace; children: ReactN
             : `${marketplace.name}’s policy applies to the purchase.`}
         </p>
         <WhyOffered id={review.id} />
-        {review.queueId ? <HowDrawn request={review.queueId} className="w-fit" /> : null}
+        <HowDrawn request={review.queueId} className="w-fit" />
         {children}
       </div>
     </ReviewedProduct>

@@ -89,6 +89,15 @@ test('the script checks where a link leads to it', () => {
   expect([status, stdout]).toEqual([1, expect.stringContaining('Give the files to check')])
 })
 
+test('the script names a file that it cannot use', () => {
+  const table = join(folder, 'table.csv')
+  writeFileSync(table, 'Day,Reason\n')
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/verify-ledger.mjs', table], {
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([1, expect.stringContaining('table.csv is no signed statement')])
+})
+
 test('the script finds every changed, missing or added entry, and a seal that was replaced', async () => {
   await exchange('dario', 'ben')
   await exchange('clara', 'dario')

@@ -440,8 +440,8 @@ function lotterySteps(
           ? 'A member in the slate who came before the winner got no offer, and the record has no reason why.'
           : better === 0
             ? 'No one in the slate came before the winner.'
-            : `${count(better, 'member')} in the slate came before the winner, each left out for a reason or drawn ` +
-              'for another request of the same record.',
+            : `${count(better, 'member')} in the slate came before the winner, each left out for a reason ` +
+              'or drawn for another request of the same record.',
     },
   ]
 }

@@ -37,8 +37,8 @@ export function PostingCard({
       title={`Post it on ${name}`}
       help={
         isDemo()
-          ? `Demo club: ${name} is made up, so there is nothing to do there. Tick it and submit: then your text ` +
-            'appears on its listing.'
+          ? `Demo club: ${name} is made up, so there is nothing to do there. Tick it and submit: then your ` +
+            'text appears on its listing.'
           : 'Copy the whole text, including its first sentence, and post it as your review of the product.'
       }
     >
