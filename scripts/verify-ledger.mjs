@@ -194,7 +194,8 @@ function readFiles(files) {
 
 const usage = `Give the files to check:
   node verify-ledger.mjs statement.json seals.json keys.json
-The statement is on your page “Ledger”, the seals and the keys are at /api/ledger-seals and /api/signing-keys.`
+The statement is on your page “Ledger”. The seals and the keys are at /api/ledger-seals and
+/api/signing-keys.`
 
 function readJson(text) {
   try {
