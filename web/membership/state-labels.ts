@@ -22,15 +22,19 @@ export function describeState(billing: Billing, { now, isSuspended }: Viewed): s
   const { state, payments, graceUntil, endsAt, pause } = billing
   switch (state) {
     case 'none':
-      if (isSuspended) return outsideText
-      return payments === 'closed' ? closedText : 'Join to ask for reviews and get offers.'
+      if (payments === 'closed') return closedText
+      return isSuspended ? outsideText : 'Join to ask for reviews and get offers.'
     case 'active':
       return describeActive(billing)
     case 'past_due':
-      return graceUntil !== null && Date.parse(graceUntil) > now
-        ? `You take part until ${formatDateTime(graceUntil)}. Change your card before then to stay.`
-        : 'You get no offers and can’t ask for reviews until a payment succeeds. ' +
-            'Change your card to come back.'
+      if (graceUntil === null || Date.parse(graceUntil) <= now)
+        return (
+          'You get no offers and can’t ask for reviews until a payment succeeds. ' +
+          'Change your card to come back.'
+        )
+      return isSuspended
+        ? `Change your card before ${formatDateTime(graceUntil)} to stay a member.`
+        : `You take part until ${formatDateTime(graceUntil)}. Change your card before then to stay.`
     case 'paused':
       return (
         'You get no offers. Reviews you’ve accepted keep their deadlines. ' +
@@ -39,7 +43,8 @@ export function describeState(billing: Billing, { now, isSuspended }: Viewed): s
     case 'cancelled':
       return endsAt === null
         ? 'It runs to the end of the time you’ve paid for.'
-        : `It runs until ${formatDateTime(endsAt)}. Until then, everything works as before.`
+        : `It runs until ${formatDateTime(endsAt)}.` +
+            (isSuspended ? '' : ' Until then, everything works as before.')
     case 'refunded':
       return 'You got your first payment back, and your membership ended.'
     case 'ended':
