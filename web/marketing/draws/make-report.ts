@@ -335,7 +335,8 @@ function passSteps(
       title: 'The list is complete in itself',
       ok: checks.window,
       text: checks.window
-        ? `${count(window.length, 'member')} could be drawn, in the order of the rotation. ` +
+        ? `${count(window.length, 'member')} could be drawn, in the order of the rotation. Groups up to 4 ` +
+          'had received more than they gave, group 5 was even, and those above had given more. ' +
           (pass.cut
             ? `It was cut off after group ${pass.cut.band + 1}, ` +
               `in order of waiting since ${moment(pass.cut.turn)}.`
