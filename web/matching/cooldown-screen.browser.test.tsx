@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Cooldown } from '#contract/matching.ts'
+import { matchingRefusals } from '#contract/matching.ts'
+import type { Balance, Cooldown } from '#contract/matching.ts'
 import { ada, answerBy, open } from '#web/shell/testing.tsx'
 
 const hour = 3_600_000
@@ -21,6 +22,41 @@ test('the declines of a day are whole on a phone, with their time, reason and co
   const frame = table.element()
   expect(frame.scrollWidth).toBe(frame.clientWidth)
 })
+
+test.each([
+  {
+    code: 'GIVING_CAP' as const,
+    shown: matchingRefusals.GIVING_CAP.message,
+    next: 'As soon as that changes',
+  },
+  // The page knows the end of a cooldown by the clock, before the balance is read again.
+  { code: 'COOLDOWN' as const, shown: /you can get an offer at any time/, next: 'Now' },
+])('without a cooldown, a member refused offers by $code reads what is so', async ({ code, shown, next }) => {
+  const free = { ...declined(), cooldownUntil: null, history: [] }
+  answerBy((call) => {
+    if (call === 'GET me') return ada
+    if (call === 'GET cooldown') return free
+    return call === 'GET balance' ? refusedBy(code) : undefined
+  })
+  await open('/cooldown')
+  await expect.element(page.getByText(shown)).toBeVisible()
+  await expect.element(page.getByText(next, { exact: true })).toBeVisible()
+})
+
+function refusedBy(code: 'GIVING_CAP' | 'COOLDOWN'): Balance {
+  return {
+    given: 1,
+    received: 0,
+    carried: 0,
+    corrected: 0,
+    balance: 1,
+    pendingGive: 0,
+    pendingTake: 0,
+    openRequests: 0,
+    giveFirst: false,
+    offerRefusal: { code, message: matchingRefusals[code].message },
+  }
+}
 
 function declined(): Cooldown {
   const now = Date.now()

@@ -162,8 +162,7 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
   const left = Math.max(0, until - now)
   const isOn = left > 0
   const share = elapsedShare(start, until, now)
-  // What else keeps offers away, besides a cooldown or a rest.
-  const other = useQuery(api.matching.getBalance.queryOptions()).data?.offerRefusal?.message ?? null
+  const other = useOtherRefusal()
   return (
     <Card>
       <div className="flex items-center gap-6 max-sm:flex-col max-sm:text-center">
@@ -208,6 +207,12 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
       </div>
     </Card>
   )
+}
+
+/** What keeps offers away, other than a cooldown or a rest, whose end this page knows by the clock. */
+function useOtherRefusal(): string | null {
+  const refusal = useQuery(api.matching.getBalance.queryOptions()).data?.offerRefusal
+  return !refusal || refusal.code === 'COOLDOWN' || refusal.code === 'RESTING' ? null : refusal.message
 }
 
 function Today({ cooldown }: { cooldown: Cooldown }) {
