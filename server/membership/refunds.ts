@@ -76,10 +76,7 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
       exists (select from refunded_cards r join cards using (card_hash))
         or exists (select from refunded_identities r join identity_hashes h using (hash)
           join person on person.id = h.member_id where not h.of_listing)
-        or exists (select from membership_changes c join person on person.id = c.member_id
-          where c.kind = 'refunded')
-        or exists (select from invoices o join person on person.id = o.member_id
-          where o.refunded_cents > 0 and not ${ordered(sql`o`)}) as used
+        or exists (select from ${refundsOf(sql`(select id from person)`)} refunds) as used
     from invoices i join memberships s on s.member_id = i.member_id, first
     where i.member_id = ${memberId} and i.status = 'paid' and i.paid_at = first.at
       and i.payment_id is not null and s.stripe_subscription_id is not null
@@ -103,15 +100,21 @@ export async function keepRefund(
     insert into refunded_identities (hash, refunded_on)
     select hash, refund.day from unnest(${hashes}::bytea[]) hash, (
       select max(day) as day from (
-        select (at at time zone 'UTC')::date as day from membership_changes
-          where member_id = ${memberId} and kind = 'refunded'
-        union all select (paid_at at time zone 'UTC')::date from invoices i
-          where i.member_id = ${memberId} and i.refunded_cents > 0 and not ${ordered(sql`i`)}
+        select day from ${refundsOf(sql`(${memberId}::uuid)`)} refunds
         union all select refunded_on from refunded_identities where hash = any(${hashes}::bytea[])
       ) known) refund
     where refund.day is not null
     on conflict (hash) do update set refunded_on = greatest(refunded_identities.refunded_on,
       excluded.refunded_on)`.execute(ctx.db)
+}
+
+/** In SQL: the days (UTC) of what these members got back, other than what was given back by itself. */
+function refundsOf(members: RawBuilder<unknown>) {
+  return sql`(
+    select (c.at at time zone 'UTC')::date as day from membership_changes c
+      where c.member_id in ${members} and c.kind = 'refunded'
+    union all select (o.paid_at at time zone 'UTC')::date from invoices o
+      where o.member_id in ${members} and o.refunded_cents > 0 and not ${ordered(sql`o`)})`
 }
 
 /** In SQL: whether we asked for this invoice's payment to be given back. */

@@ -13,7 +13,7 @@ type AppealEffects = {
  * In SQL: whether the decision `x` falls with `d`: it is the same, or a deadline made it that began with the
  * return `d`. No other decision comes between those two.
  */
-const fallsWith = sql`(x.id = d.id or d.outcome = 'returned' and x.case_id = d.case_id
+export const fallsWith = sql`(x.id = d.id or d.outcome = 'returned' and x.case_id = d.case_id
   and x.decided_by is null and x.n = d.n + 1)`
 
 /**
@@ -38,18 +38,21 @@ export async function readAppealEffects(ctx: Ctx, appealId: string): Promise<App
   return rows[0] ?? { tookListing: false, countsAsGiven: false }
 }
 
-/** Reverses a decision, with what a deadline decided after it. Returns those that removed something. */
+/**
+ * Reverses a decision, with what a deadline decided after it. Returns whether any of them removed something,
+ * and which ones fell with it.
+ */
 export async function overturnDecision(
   ctx: Ctx,
   decisionId: string,
-): Promise<{ removals: number; others: string[] }> {
+): Promise<{ removed: boolean; others: string[] }> {
   const { rows } = await sql<{ id: string; outcome: string }>`
     update case_decisions x set overturned_at = coalesce(x.overturned_at, clock_timestamp())
     from case_decisions d
     where d.id = ${decisionId} and x.case_id = d.case_id and ${fallsWith}
     returning x.id, x.outcome`.execute(ctx.db)
   return {
-    removals: rows.filter(({ outcome }) => outcome === 'removed').length,
+    removed: rows.some(({ outcome }) => outcome === 'removed'),
     others: rows.map(({ id }) => id).filter((id) => id !== decisionId),
   }
 }

@@ -14,8 +14,8 @@ import { verifyReview } from '#server/reviews/outcomes.ts'
 import type { Parties } from '#server/reviews/parties.ts'
 import { countAsGiven, showReview } from '#server/reviews/returns.ts'
 import { hasStandingRemoval, isReturnedAgain, overturnDecision, readAppealEffects } from './appeal-effects.ts'
-import { closeCase, decisionDue, emitCase, lockCase, readCase, refuseOwnCase, sellerOf } from './cases.ts'
-import type { CaseInHand } from './cases.ts'
+import { closeCase, decisionDue, emitCase, lockCase, refuseOwnCase, sellerOf } from './cases.ts'
+import type { Case, CaseInHand } from './cases.ts'
 import { refuseNames } from './decisions.ts'
 import { notifyAppealDecided } from './notices.ts'
 import { liftSanction, liftStrike } from './sanctions.ts'
@@ -107,12 +107,12 @@ export function decideAppeal(
     const effects = await readAppealEffects(ctx, id)
     const answer = { overturned: overturn, findings: kept, ...effects }
     if (!(await close(ctx, { id, ...answer }))) throw refuse('CONFLICT')
-    if (overturn) {
-      const fell = byMember
-        ? await reverse(ctx, inHand, decision)
-        : await clearReporter(ctx, inHand, appeal.memberId)
+    if (overturn && byMember) {
+      const fell = await reverse(ctx, inHand, decision)
       if (effects.countsAsGiven && inHand.review) await countAsGiven(ctx, inHand.review)
       await closeWith(ctx, fell, kept)
+    } else if (overturn) {
+      await clearReporter(ctx, inHand, appeal.memberId)
     }
     await notifyAppealDecided(ctx, { memberId: appeal.memberId, appealId: id, decisionId: decision.id })
     await recordStaffAction(ctx, {
@@ -166,12 +166,12 @@ async function reverse(
   { case: about, review }: CaseInHand,
   { id, outcome, rule }: { id: string; outcome: string; rule: string | null },
 ): Promise<string[]> {
-  const { removals, others } = await overturnDecision(ctx, id)
+  const { removed, others } = await overturnDecision(ctx, id)
   await liftSanction(ctx, id)
   if (review) {
-    if (outcome === 'returned') await endReturn(ctx, id, about.id, review)
+    if (outcome === 'returned') await endReturn(ctx, id, about, review)
     // A strike may have another cause, such as a deadline of the exchange itself.
-    if (removals > 0 && !(await hasStandingRemoval(ctx, review.id))) {
+    if (removed && !(await hasStandingRemoval(ctx, review.id))) {
       await showReview(ctx, review)
       await liftStrike(ctx, review.reviewerId, { reviewId: review.id })
     }
@@ -183,15 +183,13 @@ async function reverse(
 }
 
 /** The return of a review is over, and so is a second look at it. An edit has gone its own way since. */
-async function endReturn(ctx: MemberCtx, decisionId: string, caseId: string, review: Parties) {
-  const { state } = (await readCase(ctx, caseId)).case
+async function endReturn(ctx: MemberCtx, decisionId: string, { id, state }: Case, review: Parties) {
   if ((state !== 'returned' && state !== 'second_look') || (await isReturnedAgain(ctx, decisionId))) return
-  await closeCase(ctx, caseId, 'decided')
+  await closeCase(ctx, id, 'decided')
   await verifyReview(ctx, review, 'staff')
 }
 
-async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string): Promise<string[]> {
+async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string) {
   const mine = reports.find(({ reporterId }) => reporterId === memberId)
   if (mine) await liftStrike(ctx, memberId, { reportId: mine.id })
-  return []
 }

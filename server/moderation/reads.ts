@@ -9,6 +9,7 @@ import { pageOf } from '#server/kit/db/db.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
+import { fallsWith } from './appeal-effects.ts'
 
 /** My reports, newest first; with `reviewId`, those about one exchange. */
 export async function listReports(
@@ -34,12 +35,12 @@ export async function listReports(
     from reports p join cases c on c.id = p.case_id join reviews r on r.id = p.review_id
       join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
       left join lateral (
-        select d.id, d.at, d.outcome, d.unfounded, d.findings, d.overturned_at,
+        select x.id, x.at, x.outcome, x.unfounded, x.findings, x.overturned_at,
           -- A missed deadline alone was reversed, and the return that began it stands.
-          d.decided_by is null and exists (select from case_decisions b where b.case_id = d.case_id
-            and b.outcome = 'returned' and b.n = d.n - 1 and b.overturned_at is null) as is_returned
-        from case_decisions d
-        where d.case_id = c.id order by d.n desc limit 1) last on true
+          exists (select from case_decisions d where d.case_id = x.case_id and d.id <> x.id
+            and ${fallsWith} and d.overturned_at is null) as is_returned
+        from case_decisions x
+        where x.case_id = c.id order by x.n desc limit 1) last on true
     where p.reporter_id = ${ctx.who.id}
       and (${reviewId ?? null}::uuid is null or p.review_id = ${reviewId ?? null})
       and ${afterCursor(cursor, sql`p.created_at, p.id`)}
