@@ -261,9 +261,53 @@ function checkCommitted(
   }
 }
 
+/** Whether the public list begins as it did when the receipt was issued. */
+function checkHead({ head }: DrawReceipt, records: DayRecord[]): Pick<CheckStep, 'ok' | 'text'> {
+  if (!head)
+    return {
+      ok: false,
+      text: 'The receipt doesn’t say how the public list ended when it was issued, as each receipt does.',
+    }
+  if (records.length < head.number)
+    return {
+      ok: false,
+      text: 'The public list ends before the record that was its last when this receipt was issued.',
+    }
+  const ok = records[head.number - 1]?.hash === head.hash
+  return {
+    ok,
+    text: ok
+      ? 'The public list still begins as it did when this receipt was issued.'
+      : 'The public list was changed after this receipt was issued.',
+  }
+}
+
+/** Whether the day's secret in the public list is that of the receipt; null while neither has one. */
+function checkRevealed(
+  { ticket, daySecret }: DrawReceipt,
+  revealed: DayRecord | undefined,
+): Pick<CheckStep, 'ok' | 'text'> {
+  if (!revealed)
+    return daySecret === null
+      ? {
+          ok: null,
+          text: 'The day’s secret isn’t in the public list yet. It appears in the night after the day.',
+        }
+      : { ok: false, text: 'The day’s secret, which this receipt has, isn’t in the public list.' }
+  const secret = revealed.value.slice(0, 64)
+  const opened = hexOf(sha256(bytesOf(secret))) === ticket.dayHash
+  const ok = opened && (daySecret === null || secret === daySecret)
+  return {
+    ok,
+    text: ok
+      ? 'The day’s secret in the public list matches the hash and this receipt.'
+      : 'The day’s secret in the public list matches neither the hash nor this receipt.',
+  }
+}
+
 /** Checks the public list by itself, and the receipt's day in it. */
 export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep[] {
-  const { ticket, daySecret, head } = receipt
+  const { ticket } = receipt
   const broken = records.find(
     (record, at) =>
       record.number !== at + 1 ||
@@ -272,7 +316,7 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
   )
   const committed = records.find(({ kind, day }) => kind === 'committed' && day === ticket.day)
   const revealed = records.find(({ kind, day }) => kind === 'revealed' && day === ticket.day)
-  const steps: CheckStep[] = [
+  return [
     {
       name: 'list_chain',
       ok: broken === undefined,
@@ -280,40 +324,10 @@ export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep
         ? `The public list is broken at number ${broken.number}.`
         : `The public list is unbroken: ${records.length} records, each chained to the one before.`,
     },
+    { name: 'list_head', ...checkHead(receipt, records) },
+    { name: 'list_commitment', ...checkCommitted(receipt, committed) },
+    { name: 'list_secret', ...checkRevealed(receipt, revealed) },
   ]
-  if (head) {
-    const ok = records[head.number - 1]?.hash === head.hash
-    steps.push({
-      name: 'list_head',
-      ok,
-      text: ok
-        ? 'The public list still begins as it did when this receipt was issued.'
-        : records.length < head.number
-          ? 'The public list ends before the record that was its last when this receipt was issued.'
-          : 'The public list was changed after this receipt was issued.',
-    })
-  } else {
-    steps.push({
-      name: 'list_head',
-      ok: false,
-      text: 'The receipt doesn’t say how the public list ended when it was issued, as each receipt does.',
-    })
-  }
-  steps.push({ name: 'list_commitment', ...checkCommitted(receipt, committed) })
-  const secret = revealed?.value.slice(0, 64)
-  const opened = secret !== undefined && hexOf(sha256(bytesOf(secret))) === ticket.dayHash
-  steps.push({
-    name: 'list_secret',
-    ok: revealed ? opened && (daySecret === null || secret === daySecret) : daySecret === null ? null : false,
-    text: !revealed
-      ? daySecret === null
-        ? 'The day’s secret isn’t in the public list yet. It appears in the night after the day.'
-        : 'The day’s secret, which this receipt has, isn’t in the public list.'
-      : opened && (daySecret === null || secret === daySecret)
-        ? 'The day’s secret in the public list matches the hash and this receipt.'
-        : 'The day’s secret in the public list matches neither the hash nor this receipt.',
-  })
-  return steps
 }
 
 /** Whether the records in the file of a day are those of the public list. */
@@ -336,18 +350,21 @@ export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList
   const there = file.passes.some(
     ({ chain, number, hash }) => chain === pass.chain && number === pass.number && hash === pass.hash,
   )
+  const fault = !hasRecordsOf(file, records)
+    ? 'The records in the file of this day aren’t those of the public list.'
+    : !stated
+      ? 'The passes of this day aren’t those that the public list states.'
+      : !there
+        ? 'This pass isn’t among those that the public list states for the day.'
+        : null
+  if (fault !== null) return { name: 'passes', ok: false, text: fault }
   return {
     name: 'passes',
-    ok: hasRecordsOf(file, records) && stated && there,
-    text: !hasRecordsOf(file, records)
-      ? 'The records in the file of this day aren’t those of the public list.'
-      : !stated
-        ? 'The passes of this day aren’t those that the public list states.'
-        : !there
-          ? 'This pass isn’t among those that the public list states for the day.'
-          : file.passes.length === 1
-            ? 'This pass is the only one that the public list states for the day.'
-            : `This pass is one of the ${file.passes.length} that the public list states for the day.`,
+    ok: true,
+    text:
+      file.passes.length === 1
+        ? 'This pass is the only one that the public list states for the day.'
+        : `This pass is one of the ${file.passes.length} that the public list states for the day.`,
   }
 }
 

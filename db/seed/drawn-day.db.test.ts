@@ -7,7 +7,7 @@ import { checkDays, checkDraw, checkPasses, dayFormat, daysFormat } from '#contr
 import { getDay, listRecords } from '#server/matching/audit/public-list.ts'
 import { getReceipt } from '#server/matching/audit/receipts.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { drawnDayAt, drawnDayHours } from './drawn-day.ts'
+import { drawnDayAt, drawnDayTimes } from './drawn-day.ts'
 import { seedIfEmpty } from './seed.ts'
 
 const club = useFreshClub()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 test('is over for so long, at every hour, that its members can ask again', () => {
   const midnight = Date.parse('2026-11-29T00:00:00Z')
   for (let now = midnight; now < midnight + 864e5; now += 60_000) {
-    const withdrawn = Date.parse(drawnDayAt(now)) + drawnDayHours.withdrawn
+    const withdrawn = Date.parse(drawnDayAt(now)) + drawnDayTimes.withdrawn
     expect(withdrawn + takenBackHours * 3_600_000).toBeLessThan(now)
   }
 })

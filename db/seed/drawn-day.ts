@@ -22,8 +22,11 @@ import { refreshTiers } from '#server/matching/tiers.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** When on that day, UTC, its members ask and withdraw: early, as who withdraws cannot ask for a day. */
-export const drawnDayHours = { asked: hour, withdrawn: hour + 600_000 }
+/**
+ * When its members ask and withdraw, in milliseconds after its start: early, as who withdraws cannot ask for
+ * a day.
+ */
+export const drawnDayTimes = { asked: hour, withdrawn: hour + 600_000 }
 
 /** The last day before `now` whose secret is due, as YYYY-MM-DD. */
 export function drawnDayAt(now: number): string {
@@ -42,7 +45,7 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
   await withMovedClock(db, async (at) => {
     await at(start - 12 * hour)
     await publishDays(ctx)
-    await at(start + drawnDayHours.asked)
+    await at(start + drawnDayTimes.asked)
     const members = taking.map(({ memberId }) => member(ctx, memberId))
     for (const me of members) await bePresent(me)
     const { rows: all } = await sql<{ id: string }>`select member_id as id from reviewer_states`.execute(db)
@@ -53,9 +56,9 @@ export async function playDrawnDay(db: Kysely<DB>, config: Config, now: number, 
     await refreshFigures(ctx)
     const asked = new Map<MemberCtx, string>()
     for (const [place, me] of members.entries()) asked.set(me, await ask(me, taking[place]?.productId ?? ''))
-    await at(start + drawnDayHours.asked + 20_000)
+    await at(start + drawnDayTimes.asked + 20_000)
     await runPass(ctx, { phase: phases.present, batch: taking.length })
-    await at(start + drawnDayHours.withdrawn)
+    await at(start + drawnDayTimes.withdrawn)
     for (const [me, id] of asked) await cancelRequest(me, id)
     await refreshTiers(
       ctx,
