@@ -73,7 +73,10 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     console.error(error)
     return c.json({ error: { type: 'api_error', message: 'The sandbox failed: its log says why.' } }, 500)
   })
-  const server = serve({ fetch: app.fetch, hostname: host, port: options.port ?? 0 })
+  // In a test it shares the process with the product, whose answer to a live stream is made when its module
+  // is loaded: by a replaced Response, a stream would be answered twice.
+  const overrideGlobalObjects = false
+  const server = serve({ fetch: app.fetch, hostname: host, port: options.port ?? 0, overrideGlobalObjects })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const origin = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
