@@ -158,7 +158,7 @@ describe('SS-01: a live stream', () => {
     const streams = await Promise.all([ben, clara].map(({ browser }) => browser.listen()))
     const own = await anna.browser.listen()
     await anna.browser.send('PATCH', '/api/profile', { body: { displayName: 'Anna A.', fullName: null } })
-    await anna.browser.mustPost('/api/settings/username', { username: 'anna-again' })
+    await anna.browser.mustPost('/api/settings/username', { username: `${anna.username}-again` })
     await anna.browser.mustPost('/api/account/export')
     await anna.browser.mustPost('/api/settings/devices/end-others')
     await until(

@@ -201,8 +201,8 @@ async function openStream(request: ClientRequest): Promise<StreamReader> {
     text = messages.pop() ?? ''
     for (const message of messages) {
       const data = /^data: (.*)$/m.exec(message)?.[1]
-      // The server writes nothing else into a stream.
-      if (data) received.push(JSON.parse(data) as LiveEvent)
+      // A message with a type of its own is a beat and no event. The server writes nothing else.
+      if (data && !/^event: /m.test(message)) received.push(JSON.parse(data) as LiveEvent)
     }
     wake()
   })
