@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
+import { useBackCloses } from '../ui/use-back-closes.ts'
 
 type FrameDrawerProps = {
   open: boolean
@@ -13,6 +14,10 @@ type FrameDrawerProps = {
  * The sidebar on small screens, which slides in over the page. Loaded when the pointer reaches its button.
  */
 export function FrameDrawer({ open, onOpenChange, button, children }: FrameDrawerProps) {
+  useBackCloses(open, () => {
+    onOpenChange(false)
+    return true
+  })
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -7,6 +7,7 @@ import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { backdropLook, DialogFooter, popupLook, viewportLook } from './dialog.tsx'
 import { PortalHome } from './portal-home.ts'
+import { useBackCloses } from './use-back-closes.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -42,6 +43,16 @@ export function ConfirmDialog({
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
+  function setOpen(next: boolean) {
+    setError(null)
+    onOpenChange(next)
+  }
+
+  useBackCloses(open, () => {
+    if (!busy) setOpen(false)
+    return true
+  })
+
   async function confirm() {
     setBusy(true)
     setError(null)
@@ -61,8 +72,7 @@ export function ConfirmDialog({
         open={open}
         onOpenChange={(next, details) => {
           if (busy) return details.cancel()
-          setError(null)
-          onOpenChange(next)
+          setOpen(next)
         }}
       >
         <AlertDialog.Portal>
@@ -82,7 +92,7 @@ export function ConfirmDialog({
                 </Alert>
               ) : null}
               <DialogFooter>
-                <Button ref={cancel} onClick={() => onOpenChange(false)} disabled={busy}>
+                <Button ref={cancel} onClick={() => setOpen(false)} disabled={busy}>
                   {cancelLabel}
                 </Button>
                 <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={() => void confirm()}>

@@ -4,6 +4,7 @@ import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 import { PortalHome } from './portal-home.ts'
+import { useBackCloses } from './use-back-closes.ts'
 
 type DialogProps = {
   open: boolean
@@ -20,6 +21,8 @@ type DialogProps = {
    * those of a pointer only, where the focus has moved to what changed.
    */
   ignoresInput?: boolean | 'pointer'
+  /** Its address opens it, so Back leaves that address and the dialog closes by itself. */
+  hasAddress?: boolean
   /** Beside the title, for example a ring with the time left. */
   aside?: ReactNode
   /** The element that gets the focus: by default the first control inside, never the close button. */
@@ -30,7 +33,7 @@ type DialogProps = {
 
 /**
  * A dialog over the page. It traps the focus and returns it when it closes. On phones it slides up from the
- * bottom. Put its buttons into a `DialogFooter`, inside the form if there is one.
+ * bottom. Back closes it like Escape. Put its buttons into a `DialogFooter`, inside the form if there is one.
  */
 export function Dialog({
   open,
@@ -41,11 +44,18 @@ export function Dialog({
   blocking = false,
   busy = false,
   ignoresInput = false,
+  hasAddress = false,
   aside,
   initialFocus,
   finalFocus,
   children,
 }: DialogProps) {
+  useBackCloses(open && !hasAddress, () => {
+    // It cannot be closed, or Back was meant for the page before it appeared.
+    if (blocking || ignoresInput === true) return false
+    if (!busy) onOpenChange?.(false)
+    return true
+  })
   return (
     <PortalHome value={null}>
       <BaseDialog.Root

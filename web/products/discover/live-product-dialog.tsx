@@ -34,6 +34,7 @@ export function LiveProductDialog({ id, onClose, onTag }: LiveProductDialogProps
   return (
     <Dialog
       open={id !== undefined}
+      hasAddress
       onOpenChange={(next) => !next && onClose()}
       size="lg"
       title={<span className="wrap-anywhere">{data?.title ?? 'Product'}</span>}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { useImperativeHandle, useRef, useState } from 'react'
 import type { Ref } from 'react'
 import { productRefusals } from '#contract/products.ts'
@@ -10,7 +11,6 @@ import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
-import { useBackGuard } from '#web/kit/ui/use-back-guard.ts'
 import { useJustAppeared } from '#web/kit/ui/use-just-appeared.ts'
 import { PolicyStep } from './policy-step.tsx'
 import { findMarketplace, findProblem } from './product-checks.ts'
@@ -42,9 +42,10 @@ export function ProductFormDialog({ open, onClose, title, description, ...form }
   // The second tap on Connect was meant for the form, and must not answer the notice.
   const justAppeared = useJustAppeared(isAtNotice)
 
-  useBackGuard({
-    isDirty: () => formState.current?.dirty === true || formState.current?.busy === true,
-    onBack: leave,
+  // Before a reload, the browser itself asks.
+  useBlocker({
+    shouldBlockFn: () => false,
+    enableBeforeUnload: () => formState.current?.dirty === true || formState.current?.busy === true,
   })
 
   function leave() {
