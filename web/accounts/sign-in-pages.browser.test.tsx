@@ -124,6 +124,24 @@ test('a pasted username is trimmed, lowercased and stripped of its @', async () 
   await expect.element(page.getByText('Looks great!')).toBeVisible()
 })
 
+test('a username and an address stay while another page is read, until they are sent', async () => {
+  const { router } = await open('/signup')
+  await page.getByLabelText('Username').fill('newcomer')
+  await page.getByLabelText('Email').fill('newcomer@mail.example')
+  await page.getByLabelText('Password', { exact: true }).fill('three plain words')
+  await router.navigate({ to: '/signin' })
+  await expect.element(page.getByLabelText('Username')).not.toBeInTheDocument()
+  await router.navigate({ to: '/signup' })
+  await expect.element(page.getByLabelText('Email')).toHaveValue('newcomer@mail.example')
+  await expect.element(page.getByText('Looks great!')).toBeVisible()
+  await expect.element(page.getByLabelText('Password', { exact: true })).toHaveValue('')
+  await signUp('newcomer')
+  await expect.element(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  await router.navigate({ to: '/signup' })
+  await expect.element(page.getByLabelText('Username')).toHaveValue('')
+  await expect.element(page.getByLabelText('Email')).toHaveValue('')
+})
+
 test('a username that could not be checked is checked again automatically', async () => {
   isDown = true
   await open('/signup')

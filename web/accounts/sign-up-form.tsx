@@ -6,6 +6,7 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import type { FormHandle } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
+import { dropDraft, KeepDraft, readDraft } from '#web/kit/ui/kept-draft.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { emailAddress } from './email-address.ts'
@@ -28,6 +29,9 @@ const application = z
 
 type Application = FormHandle<typeof application>
 
+/** Kept while the rules or another page are read in this tab. A password is not. */
+const drafts = { username: 'sign-up username', email: 'sign-up email' }
+
 /** Requests an account. Only the email, never the answer, says whether the address already has one. */
 export function SignUpForm({ returnTo }: { returnTo?: string }) {
   const router = useRouter()
@@ -35,9 +39,16 @@ export function SignUpForm({ returnTo }: { returnTo?: string }) {
     <Form
       label="Create account"
       schema={application}
-      defaultValues={{ username: '', email: '', password: '', confirmation: '' }}
+      defaultValues={{
+        username: readDraft(drafts.username),
+        email: readDraft(drafts.email),
+        password: '',
+        confirmation: '',
+      }}
       onSubmit={async ({ username, email, password }) => {
         await client.accounts.signUp({ username, email, password, returnTo })
+        dropDraft(drafts.username)
+        dropDraft(drafts.email)
         rememberPendingEmail(email)
         await router.navigate({ href: paths.verifyEmail({ reason: 'signup', returnTo }) })
       }}
@@ -59,6 +70,8 @@ function Fields({ form }: { form: Application }) {
   const { state, checkAgain } = useUsernameCheck(form.values.username)
   return (
     <>
+      <KeepDraft name={drafts.username} text={form.values.username} />
+      <KeepDraft name={drafts.email} text={form.values.email} />
       <UsernameField state={state} unknownMessage={couldNotCheck} checkAgain={checkAgain} />
       <Field name="email" label="Email">
         <Input type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
