@@ -8,7 +8,7 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit, emitAll } from '#server/kit/live/events.ts'
 import { lockOpenMarketplaces } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'
-import { withdrawOfferOf } from './withdrawals.ts'
+import { withdrawOfferOf } from './endings.ts'
 import { isTakingPart } from '#server/membership/standings.ts'
 
 const batch = 200

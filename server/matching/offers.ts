@@ -11,16 +11,16 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { endOffer, putBack } from './endings.ts'
 import { exclusionOf, rememberReason } from './exclusions/exclusions.ts'
 import { readReceiveFacts } from './facts.ts'
 import { acceptedBy, acceptsAgainAt } from './limits/accepted.ts'
 import { againAt, holdAtLimit, receivedBy } from './limits/received.ts'
 import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices.ts'
-import { barredSince, releasePair, shortestWindow, windowStart } from './pairs.ts'
+import { barredSince, shortestWindow, windowStart } from './pairs.ts'
 import { countRefusal, endRun, hasLetPass } from './presence/rests.ts'
 import { markSeen } from './reads.ts'
 import { refreshTiers } from './tiers.ts'
-import { putBack } from './withdrawals.ts'
 
 type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
 
@@ -196,26 +196,16 @@ async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
 async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
   await requireStillMine(ctx, offer.id)
   const isOpen = sql<boolean>`offer_expires_at > clock_timestamp()`
-  const returned = await putBack(ctx, { ...offer, reviewerId: ctx.who.id }, 'queued', isOpen)
-  if (!returned) throw refuse('OFFER_EXPIRED')
-  await ctx.db
-    .updateTable('offers')
-    .set({
-      state: 'declined',
-      reason,
-      respondedAt: sql<string>`clock_timestamp()`,
-      seenAt: sql`coalesce(seen_at, clock_timestamp())`,
-    })
-    .where('id', '=', offer.id)
-    .where('state', '=', 'open')
-    .execute()
-  const offersAgainAt = await countDecline(ctx, offer, reason)
-  await refreshTiers(ctx, [ctx.who.id])
-  await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
-  await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
+  const mine = { ...offer, reviewerId: ctx.who.id }
+  if (!(await putBack(ctx, mine, 'queued', isOpen))) throw refuse('OFFER_EXPIRED')
+  const ending = {
+    state: 'declined',
+    reason,
+    seenAt: sql<string>`coalesce(seen_at, clock_timestamp())`,
+  } as const
+  const offersAgainAt = await endOffer(ctx, mine, ending, () => countDecline(ctx, offer, reason))
   await recordDeclined(ctx, { offerId: offer.id, reviewerId: ctx.who.id }, offersAgainAt)
   await rememberReason(ctx, offer, reason)
-  await emit(ctx, 'offer.declined', { queueId: offer.queueId }, [ctx.who.id, offer.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
   return { message: "You've declined this review.", reviewId: null, offersAgainAt }
 }
@@ -245,7 +235,6 @@ async function countDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
       cooldownAppliedMinutes: minutes,
     })
     .execute()
-  await sql`update reviewer_states set open_offer_id = null where member_id = ${reviewerId}`.execute(ctx.db)
   const rests = counted && (await countRefusal(ctx, { offerId: offer.id, reviewerId }))
   if (minutes > 0) {
     await sql`update reviewer_states set last_decline_reset = clock_timestamp(),
@@ -304,22 +293,16 @@ function expireOffer(ctx: Ctx, offerId: string) {
     await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
     const isOver = sql<boolean>`(offer_expires_at <= clock_timestamp() or ${isAhead('reviewQueue')})`
     if (!(await putBack(ctx, offer, 'queued', isOver))) return false
-    await ctx.db
-      .updateTable('offers')
-      .set({ state: 'expired', respondedAt: sql<string>`clock_timestamp()` })
-      .where('id', '=', offer.id)
-      .where('state', '=', 'open')
-      .execute()
-    // The member is not to blame for a clock.
-    const unseen = offer.seenAt === null && !offer.isAhead
-    await sql`update reviewer_states set open_offer_id = null, standby = standby or ${unseen}
-      where member_id = ${offer.reviewerId}`.execute(ctx.db)
-    if (!offer.isAhead && (await hasLetPass(ctx, offer.id)))
-      await countRefusal(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
-    await refreshTiers(ctx, [offer.reviewerId])
-    await releasePair(ctx, offer, false)
-    await emit(ctx, 'offer.expired', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
-    await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+    await endOffer(ctx, offer, { state: 'expired' }, async () => {
+      // The member is not to blame for a clock.
+      if (offer.isAhead) return
+      if (offer.seenAt === null)
+        await sql`update reviewer_states set standby = true where member_id = ${offer.reviewerId}`.execute(
+          ctx.db,
+        )
+      if (await hasLetPass(ctx, offer.id))
+        await countRefusal(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+    })
     await notifyOfferExpired(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await ctx.kit.jobs.send(ctx, 'match-requests')
     return true

@@ -16,7 +16,7 @@ import { nudgeMembers } from './presence/nudges.ts'
 import { cancelRequest, holdRequests } from './requests.ts'
 import { askForReview, addProductOf, consent, present } from './testing.ts'
 import { bePresent } from './signals.ts'
-import { withdrawAtLimit } from './withdrawals.ts'
+import { withdrawAtLimit } from './endings.ts'
 
 const club = useFreshClub({ max: 40 })
 const rounds = 8

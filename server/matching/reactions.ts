@@ -2,7 +2,7 @@ import type { Reactions } from '#server/kit/ctx.ts'
 import { cancelFormerRequests, cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
 import { refreshQuietHours } from './presence/quiet-hours.ts'
-import { withdrawDeclaredOffers, withdrawForDeclaration } from './withdrawals.ts'
+import { withdrawDeclaredOffers, withdrawForDeclaration } from './endings.ts'
 
 /** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
 export const matchingReactions: Reactions = {

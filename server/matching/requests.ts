@@ -32,7 +32,7 @@ import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
 import { endAskAlert } from './preferences/ask-alerts.ts'
 import { refreshTiers } from './tiers.ts'
-import { withdrawOfferOf } from './withdrawals.ts'
+import { withdrawOfferOf } from './endings.ts'
 
 /** `ticket`: from `takeTicket`. `nonce`: 16 random bytes that the seller chose, in hexadecimal. */
 type Asking = { productId: string; ticket: string; nonce: string }

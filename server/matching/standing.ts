@@ -8,7 +8,7 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { leaversOwe } from './limits/give-first.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
 import { refreshTiers } from './tiers.ts'
-import { withdrawOffersTo } from './withdrawals.ts'
+import { withdrawOffersTo } from './endings.ts'
 
 /**
  * Creates a member's row at the end of the rotation. While members who left owe the club, they give before

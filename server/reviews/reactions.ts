@@ -1,5 +1,5 @@
 import type { Ctx, Reactions } from '#server/kit/ctx.ts'
-import { withdrawOffersOfOnePerson } from '#server/matching/withdrawals.ts'
+import { withdrawOffersOfOnePerson } from '#server/matching/endings.ts'
 import { carryDebts, carryDebtsOfProduct } from './ledger/debts.ts'
 import { openReview } from './reviews.ts'
 

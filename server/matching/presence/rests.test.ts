@@ -10,7 +10,7 @@ import { expireOffers, respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { getBalance, findCooldown } from '../reads.ts'
 import { addProductOf, askForReview, consent, offeredTo, present } from '../testing.ts'
-import { withdrawOffersTo } from '../withdrawals.ts'
+import { withdrawOffersTo } from '../endings.ts'
 import { endRest } from './rests.ts'
 
 const club = useClub()

@@ -1,13 +1,16 @@
-// Withdrawing an unanswered offer, without a consequence for its member.
+// How an offer ends that was not accepted: declined, run out, or withdrawn. Its request is put back first.
+// Withdrawing it has no consequence for its member.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { mayBeOnePerson } from '#server/members/one-person.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
 import { waitBeforeAnother } from './limits/taken-back.ts'
 import { recordWithdrawn, settleOfferNotice } from './notices.ts'
-import { mayBeOnePerson } from '#server/members/one-person.ts'
 import { releasePair } from './pairs.ts'
 import { refreshTiers } from './tiers.ts'
 
@@ -18,7 +21,7 @@ export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx).where('reviewerId', '=', memberId).execute()
   for (const offer of offers) {
     const returned = await putBack(ctx, offer, 'queued')
-    if (returned) await endOffer(ctx, offer)
+    if (returned) await withdraw(ctx, offer)
   }
 }
 
@@ -28,7 +31,7 @@ export async function withdrawOffersOfOnePerson(ctx: Ctx, memberId: string) {
     .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
     .where(mayBeOnePerson(sql.ref('reviewer_id'), sql.ref('seller_id')))
     .execute()
-  for (const offer of offers) if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
+  for (const offer of offers) if (await putBack(ctx, offer, 'queued')) await withdraw(ctx, offer)
 }
 
 /**
@@ -51,7 +54,7 @@ export async function withdrawForDeclaration(
     .execute()
   for (const offer of offers) {
     if (!(await putBack(ctx, offer, 'queued'))) continue
-    await endOffer(ctx, offer, { byDeclaration: true })
+    await withdraw(ctx, offer, { byDeclaration: true })
     if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)
   }
   if (offers.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
@@ -64,7 +67,7 @@ export async function withdrawDeclaredOffers(ctx: Ctx, memberId: string) {
     .where(isDeclared(sql.ref('reviewer_id'), sql.ref('seller_id')))
     .execute()
   for (const offer of offers)
-    if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer, { byDeclaration: true })
+    if (await putBack(ctx, offer, 'queued')) await withdraw(ctx, offer, { byDeclaration: true })
 }
 
 /** Withdraws the open offers of sellers who have received as many reviews as a member may, one at a time. */
@@ -77,7 +80,7 @@ export async function withdrawAtLimit(ctx: Ctx) {
     await eachByItself(ctx, rows, failing, (offer) =>
       inTransaction(ctx, async (ctx) => {
         await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
-        if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
+        if (await putBack(ctx, offer, 'queued')) await withdraw(ctx, offer)
       }),
     )
   } finally {
@@ -98,7 +101,7 @@ export async function withdrawOfferOf(
 ): Promise<OpenOffer | null> {
   const offer = await openOffers(ctx).where('queueId', '=', queueId).executeTakeFirst()
   if (!offer || !(await putBack(ctx, offer, to))) return null
-  await endOffer(ctx, offer)
+  await withdraw(ctx, offer)
   return offer
 }
 
@@ -136,21 +139,43 @@ export async function putBack(
   return moved.numUpdatedRows === 1n
 }
 
-async function endOffer(ctx: Ctx, offer: OpenOffer, { byDeclaration = false } = {}) {
+async function withdraw(ctx: Ctx, offer: OpenOffer, { byDeclaration = false } = {}) {
+  await endOffer(ctx, offer, { state: 'withdrawn', byDeclaration }, async () => {})
+  await recordWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+}
+
+/** How an offer ended, as its row says it. Whoever answered an offer saw it. */
+type Ending =
+  | { state: 'declined'; reason: DeclineReason | null; seenAt: RawBuilder<string> }
+  | { state: 'expired' }
+  | { state: 'withdrawn'; byDeclaration: boolean }
+
+/**
+ * Ends an open offer whose request was put back: its row, the member's open offer and place in the pool, the
+ * pair, and its notice. `consequence` is what it brings the member, before their place is found.
+ */
+export async function endOffer<T>(
+  ctx: Ctx,
+  offer: OpenOffer,
+  ending: Ending,
+  consequence: () => Promise<T>,
+): Promise<T> {
+  const { id, queueId, reviewerId, sellerId } = offer
   await ctx.db
     .updateTable('offers')
-    .set({ state: 'withdrawn', respondedAt: sql<string>`clock_timestamp()`, byDeclaration })
-    .where('id', '=', offer.id)
+    .set({ ...ending, respondedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
     .where('state', '=', 'open')
     .execute()
   await ctx.db
     .updateTable('reviewerStates')
     .set({ openOfferId: null })
-    .where('memberId', '=', offer.reviewerId)
+    .where('memberId', '=', reviewerId)
     .execute()
-  await refreshTiers(ctx, [offer.reviewerId])
+  const brought = await consequence()
+  await refreshTiers(ctx, [reviewerId])
   await releasePair(ctx, offer, false)
-  await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
-  await recordWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
-  await emit(ctx, 'offer.withdrawn', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
+  await settleOfferNotice(ctx, { offerId: id, reviewerId })
+  await emit(ctx, `offer.${ending.state}`, { queueId }, [reviewerId, sellerId])
+  return brought
 }
