@@ -13,6 +13,7 @@ import { submitReview } from './reviews.ts'
 import {
   accepted,
   notificationsTo,
+  openNotices,
   orderId,
   passHours,
   passUseTime,
@@ -137,7 +138,9 @@ describe('a proof', () => {
     const { id: proofId } = await proofOf(review)
     const text = (await rowOf(review)).body ?? ''
     await passHours(review, 100)
+    expect(await openNotices(review)).toContain('Review to confirm')
     await refuseProof(await sam(), { ...of(review, 'reviewed'), proofId })
+    expect(await openNotices(review)).not.toContain('Review to confirm')
     const row = await rowOf(review)
     expect(row).toMatchObject({ status: 'pending', purchasedAt: null, submittedAt: null, body: null })
     expect((Date.parse(row.purchaseDueAt) - Date.now()) / 3_600_000).toBeCloseTo(72, 1)

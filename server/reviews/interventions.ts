@@ -107,7 +107,8 @@ export function refuseProof(ctx: MemberCtx, input: AboutProof): Promise<void> {
           'notFor', v.not_for, 'aiAssisted', v.ai_assisted) from review_versions v
           where v.review_id = r.id and r.submitted_at is not null and r.draft is null
           order by v.version desc limit 1), r.draft),
-        draft_saved_at = clock_timestamp(),
+        draft_saved_at = case when r.submitted_at is not null and r.draft is null then clock_timestamp()
+          else r.draft_saved_at end,
         rating = null, body = null, used_for = null, not_for = null, ai_assisted = false
       from (select clock_timestamp() + make_interval(hours => ${purchaseHours}) as soonest) t
       where r.id = ${review.id} returning r.purchase_due_at as due_at`.execute(ctx.db)

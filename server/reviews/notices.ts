@@ -156,7 +156,7 @@ const whileOpen = [
 
 /** The notices that are over after each step of a review, by their keys. */
 const overAfter: Record<ReviewStep, string[]> = {
-  opened: [],
+  opened: ['review.submitted:ID:%', 'review.returned:ID:%'],
   purchased: ['review.reminder:buy-%:ID'],
   submitted: ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID:%'],
   returned: ['review.submitted:ID:%'],

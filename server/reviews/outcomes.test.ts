@@ -291,5 +291,10 @@ describe('reminders', () => {
     await returnByStaff(club, review)
     expect(await remindedAfter(review, 47)).toEqual(['Review returned'])
     expect(await remindedAfter(review, 1)).toEqual(['Review returned', '1 day left to answer'])
+    // As after a second return, or more time from our staff.
+    await sql`update reviews set return_due_at = return_due_at + interval '24 hours'
+      where id = ${review.id}`.execute(club.system.db)
+    expect(await remindedAfter(review, 0)).toHaveLength(2)
+    expect((await remindedAfter(review, 25)).slice(2)).toEqual(['1 day left to answer'])
   })
 })

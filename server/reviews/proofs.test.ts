@@ -226,6 +226,21 @@ describe('a proof', () => {
     expect((Date.parse(usableFrom ?? '') - Date.parse(purchasedAt ?? '')) / 60_000).toBe(minutes)
   })
 
+  test('leaves an hour to submit the review, however late it is', async () => {
+    await sql`update products set category = 'course'`.execute(club.system.db)
+    const review = await accepted(club, 'anna', 'ben', 160)
+    await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
+    const { usableFrom, dueAt } = await rowOf(review)
+    expect(Date.parse(dueAt) - Date.parse(usableFrom ?? '')).toBe(3_600_000)
+    const last = await accepted(club, 'clara', 'dario', 167)
+    await sql`update reviews set due_at = due_at - interval '30 minutes' where id = ${last.id}`.execute(
+      club.system.db,
+    )
+    await proveByOrder(last.reviewer, { id: last.id, orderId: orderId(), paidCents: 0 })
+    const row = await rowOf(last)
+    expect(row.usableFrom).toBe(row.purchasedAt)
+  })
+
   describe('in the place of another one', () => {
     const minutes = { template: 10, course: 24 * 60 }
 

@@ -221,7 +221,8 @@ async function replaceCurrent(ctx: Ctx, reviewId: string) {
 
 /**
  * The first proof makes the review `purchased` and starts the time of use. Until it is submitted, a new proof
- * starts that time again: else made-up digits would start it before the purchase. An hour stays to submit.
+ * starts that time again: else made-up digits would start it before the purchase. However late the proof is,
+ * an hour stays to submit.
  */
 async function startUse(
   ctx: MemberCtx,
@@ -235,13 +236,13 @@ async function startUse(
     .execute()
   const minutes = minimumUseMinutes[review.category] ?? minimumUseMinutes.other ?? 0
   const use = sql`make_interval(secs => ${Math.min(minutes * 60, ctx.config.useTime.longestSeconds)})`
+  const usable = sql`least(at + ${use}, greatest(at, due_at - interval '1 hour'))`
   if (review.status === 'purchased' && isNew) {
-    await sql`update reviews set usable_from = greatest(usable_from,
-        least(clock_timestamp() + ${use}, due_at - interval '1 hour'))
-      where id = ${review.id}`.execute(ctx.db)
+    await sql`update reviews set usable_from = greatest(usable_from, ${usable})
+      from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
   }
   if (review.status !== 'pending') return
-  await sql`update reviews set status = 'purchased', purchased_at = at, usable_from = at + ${use}
+  await sql`update reviews set status = 'purchased', purchased_at = at, usable_from = ${usable}
     from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
   await recordOwnAction(ctx, {
     type: 'reviews',

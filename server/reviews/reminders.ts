@@ -46,7 +46,9 @@ async function findDue(ctx: Ctx, reviewId: string | null = null) {
     ) next cross join lateral (
       select next.reminder, concat('review.reminder:', next.reminder, case
         when next.reminder like 'buy-%' then ${extension('r.purchase_due_at', purchaseHours)}
-        when next.reminder = 'write-last' then ${extension('r.due_at', reviewHours)} end, ':', r.id) as key
+        when next.reminder = 'write-last' then ${extension('r.due_at', reviewHours)}
+        -- A review may be returned twice.
+        else '-' || extract(epoch from r.return_due_at)::bigint end, ':', r.id) as key
     ) due
     where (r.status in ('pending', 'purchased') and r.due_at > clock_timestamp()
         or r.status = 'returned' and r.return_due_at > clock_timestamp())

@@ -17,26 +17,15 @@ import {
   passUseTime,
   purchased,
   rowOf,
+  notificationsTo,
+  openNotices,
   submission,
   submitted,
-  notificationsTo,
 } from './testing.ts'
 
 const club = useClub()
 
 const draft = { rating: 2, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
-
-/** The titles of the unsettled, unread notices about a review, of both sides. */
-async function openNotices(review: { id: string }) {
-  const rows = await club.system.db
-    .selectFrom('notices')
-    .select('title')
-    .where('dedupeKey', 'like', `%${review.id}%`)
-    .where('settledAt', 'is', null)
-    .where('readAt', 'is', null)
-    .execute()
-  return rows.map(({ title }) => title)
-}
 
 async function eventsOf(reviewId: string) {
   const rows = await club.system.db

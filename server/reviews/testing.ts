@@ -209,3 +209,15 @@ export async function notificationsTo(ctx: MemberCtx) {
     .execute()
   return rows.map(({ title }) => title)
 }
+
+/** The titles of the unsettled, unread notices about a review, of both sides. */
+export async function openNotices({ id, reviewer }: Case) {
+  const rows = await reviewer.db
+    .selectFrom('notices')
+    .select('title')
+    .where('dedupeKey', 'like', `%${id}%`)
+    .where('settledAt', 'is', null)
+    .where('readAt', 'is', null)
+    .execute()
+  return rows.map(({ title }) => title)
+}

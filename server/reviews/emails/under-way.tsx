@@ -55,7 +55,7 @@ const reminders: Record<Reminder, string> = {
   'buy-60': 'your time to buy the product with its coupon is almost over.',
   'buy-late': 'your time to buy the product is over. You can still buy it and finish the review in time.',
   'write-last': 'please submit your review before the deadline. After that, it counts as missed.',
-  'answer-last': 'your review was returned. Fix it, or submit it unchanged, before the deadline.',
+  'answer-last': 'your review was returned. Edit it, or stand by it, before the deadline.',
 }
 
 /** To the reviewer, before a deadline. `props`: name, product, reviewId, reminder, dueAt. */
