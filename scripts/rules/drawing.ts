@@ -42,6 +42,11 @@ export const drawing: Removal[] = [
     ],
   ]),
   ...heldBy('server/matching/rules/order.test.ts', [
+    [
+      'A draw looks first at those who have gone longest without an offer',
+      [statements, 's.band, s.turn_at, s.member_id limit', 's.band, s.member_id limit'],
+    ],
+    ['An offer puts its member at the end of the rotation', [statements, ', turn_at = m.offered_at']],
     ['The lowest band is asked first', [pass, '(candidates[candidate]?.band ?? 0) + ']],
     [
       'Reviews being written for a member lower their band',

@@ -144,7 +144,7 @@ async function withdraw(ctx: Ctx, offer: OpenOffer, { byDeclaration = false } = 
   await recordWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
 }
 
-/** How an offer ended, as its row says it. Whoever answered an offer saw it. */
+/** How an offer ended, as its row says it. A member who answered an offer saw it. */
 type Ending =
   | { state: 'declined'; reason: DeclineReason | null; seenAt: RawBuilder<string> }
   | { state: 'expired' }

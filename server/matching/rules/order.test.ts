@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { lotteryValue, memberNumber } from '#contract/draw.ts'
-import { rests } from '#contract/matching-rules.ts'
+import { drawSpare, rests } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -139,6 +139,41 @@ test('the lowest band in the slate of the request’s age is drawn; the lottery 
     },
   ])
   await fc.assert(property, { numRuns: examples.length + 40, examples })
+})
+
+test('a draw looks at those who have gone longest without an offer, and an offer ends that', async () => {
+  const { id, members, scene } = await lottery()
+  club.config.rotation = { slate: { start: 1, doublingMs: 30 * 60_000 } }
+  const all = [...members, ...(await newMembers(club, drawSpare + 8 - members.length))]
+  await present(...all)
+  const looked = drawSpare + 1
+  const week = Math.floor(Date.now() / weekMs)
+  const draws = fc.record({
+    key: bytes,
+    own: fc.uniqueArray(bytes, { minLength: all.length, maxLength: all.length }),
+    turns: fc.shuffledSubarray([...all.keys()], { minLength: all.length }),
+  })
+  const property = fc.asyncProperty(draws, ({ key, own, turns }) =>
+    undone(club.system, async (ctx) => {
+      await sql`update review_queue set lottery_key = ${Buffer.from(key)} where id = ${id}`.execute(ctx.db)
+      for (const [at, { who }] of all.entries())
+        await sql`update reviewer_states set audit_key = ${Buffer.from(own[at]!)}, balance = 0,
+          turn_at = clock_timestamp() - make_interval(mins => ${200 - turns[at]!})
+          where member_id = ${who.id}`.execute(ctx.db)
+      await matchRequests(ctx)
+      const [drawn] = [...all.entries()]
+        .filter(([at]) => turns[at]! < looked)
+        .map(([at, { who }]) => ({ id: who.id, value: lotteryValue(key, memberNumber(own[at]!, week)) }))
+        .toSorted((one, other) => one.value - other.value)
+      const { rows } = await sql<{ id: string; isLast: boolean }>`
+        select q.offered_to as id, s.turn_at = (select max(o.turn_at) from reviewer_states o
+          where o.member_id <> ${scene.seller.who.id}) as is_last
+        from review_queue q join reviewer_states s on s.member_id = q.offered_to
+        where q.id = ${id}`.execute(ctx.db)
+      expect(rows).toEqual([{ id: drawn?.id, isLast: true }])
+    }),
+  )
+  await fc.assert(property, { numRuns: 12 })
 })
 
 /** The seller reviewed the first member, who reviewed the others so many days ago. */
