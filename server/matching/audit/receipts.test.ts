@@ -14,7 +14,9 @@ import {
   checkPasses,
 } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
-import { memberNumber } from '#contract/draw.ts'
+import { memberNumber, slateShare } from '#contract/draw.ts'
+import { revealHours } from '#contract/matching-rules.ts'
+import { realSlate } from '#server/kit/config.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { phases } from '../candidates.ts'
@@ -99,6 +101,27 @@ async function runScript(
   const me = own ? { ...own, turn: Date.parse(own.turn) } : null
   return verify({ ...files, dayFiles: [files.day], me }).some(({ ok }) => ok === false) ? 1 : 0
 }
+
+test('the secret of a day is published once no request of that day has a small slate anymore', async () => {
+  const { db } = club.system
+  await sql`create function public.clock_timestamp() returns timestamptz stable language sql as
+    $$ select current_setting('club.moment')::timestamptz $$`.execute(db)
+  await sql`set local search_path = public, pg_catalog`.execute(db)
+  const midnight = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
+  const publishedAt = async (hours: number) => {
+    const moment = new Date(midnight + hours * 3_600_000).toISOString()
+    await sql`select set_config('club.moment', ${moment}, true)`.execute(db)
+    await publishDays(club.system)
+    return (await listRecords(club.system)).filter(({ kind }) => kind === 'revealed').map(({ day }) => day)
+  }
+  const day = new Date(midnight).toISOString().slice(0, 10)
+  expect(await publishedAt(12)).toEqual([])
+  expect(await publishedAt(23.9)).toEqual([])
+  expect(await publishedAt(24 + revealHours - 0.1)).toEqual([])
+  expect(await publishedAt(24 + revealHours)).toEqual([day])
+  // A request of the last second of the day is open to every member by then.
+  expect(slateShare(revealHours * 3_600_000, realSlate)).toBe(1)
+})
 
 test('an honest draw holds in every step; the page and the script find each change of it', async () => {
   const files = await drawn()

@@ -82,6 +82,16 @@ test('what the script could not check is not called right', async () => {
   expect(end({ 'a.json': statement, 'c.json': keys })).toMatch(/^failed with 3 Statement: 1 .*so far/)
 })
 
+test('the script says when entries of a chain wait for their seal: their end may be missing', async () => {
+  await exchange('dario', 'ben')
+  await sealLedger(club.system)
+  await exchange('clara', 'dario')
+  const { seals, chain } = await files()
+  const shortened = chain.trimEnd().split('\r\n').slice(0, -2).join('\r\n')
+  expect(check({ 'b.json': seals, 'd.csv': chain })).toMatch(/^failed with 3\n[^]*2 of 4 entries wait/)
+  expect(check({ 'b.json': seals, 'd.csv': shortened })).not.toContain('wait')
+})
+
 test('the script checks where a link leads to it', () => {
   const link = join(folder, 'link.mjs')
   symlinkSync(resolve('scripts/verify-ledger.mjs'), link)
