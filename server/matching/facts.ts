@@ -11,6 +11,7 @@ import {
 } from '#contract/matching-rules.ts'
 import { givenReasons } from '#contract/ledger.ts'
 import type { Receiving } from '#contract/matching-rules.ts'
+import { canRequestReview } from '#contract/matching.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { oneOf } from '#server/kit/db/conditions.ts'
@@ -101,11 +102,18 @@ export async function readAskFacts(
   )
   return new Map(
     rows.map(({ productId, exposureEnds, asksAgain, ...facts }) => {
-      const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : asksAgain
       const membersWhoCould = facts.membersWhoCould ?? inClub.get(productId) ?? 0
-      return [productId, { ...facts, membersWhoCould, nextAt }]
+      const asked = { ...facts, membersWhoCould }
+      return [productId, { ...asked, nextAt: endOf(canRequestReview(asked), { exposureEnds, asksAgain }) }]
     }),
   )
+}
+
+/** When this refusal ends, if time alone ends it. Another limit may end at another time. */
+function endOf(refusal: ReturnType<typeof canRequestReview>, { exposureEnds, asksAgain }: AskEnds) {
+  if (refusal === 'EXPOSURE_REACHED') return exposureEnds
+  const isOfSeller = refusal === 'RECEIVED_TODAY' || refusal === 'RECEIVED_WEEK' || refusal === 'TOOK_BACK'
+  return isOfSeller ? asksAgain : null
 }
 
 /**

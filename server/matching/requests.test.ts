@@ -175,6 +175,14 @@ describe('a request', () => {
     expect(Date.parse(at)).toBeCloseTo(Date.now() + 30 * 60_000, -5)
     for (const wanted of [product, other])
       await expect(askForReview(anna, wanted)).rejects.toMatchObject({ code: 'TOOK_BACK', data: { at } })
+    // Another refusal does not end then.
+    const pause = (until: string | null) =>
+      sql`update memberships set paused_from = ${until}::timestamptz - interval '2 days',
+        paused_until = ${until} where member_id = ${anna.who.id}`.execute(anna.db)
+    await pause(new Date(Date.now() + 86_400_000).toISOString())
+    const { refusal } = (await whyNotAsk(anna, [product])).get(product) ?? {}
+    expect(refusal).toMatchObject({ code: 'MEMBERSHIP_PAUSED', at: null })
+    await pause(null)
     await passes(31)
     expect(await requestOf(anna, (await askForReview(anna, other)).productId)).toMatchObject({
       status: 'queued',

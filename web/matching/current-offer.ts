@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { focusManager, useQuery } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Offer } from '#contract/matching.ts'
@@ -52,9 +52,16 @@ export function useOfferStage(): Stage {
   )
 }
 
-/** The offer that has no answer yet, if any. */
+/**
+ * The offer that has no answer yet, if any. A tab in the background does not ask: what the server sent counts
+ * as seen, and an offer that a member saw and let pass counts as a refusal.
+ */
 export function useCurrentOffer(): { offer: Offer | null; loaded: boolean } {
-  const query = useQuery(api.matching.findCurrentOffer.queryOptions())
+  const isVisible = useSyncExternalStore(
+    (changed) => focusManager.subscribe(changed),
+    () => focusManager.isFocused(),
+  )
+  const query = useQuery({ ...api.matching.findCurrentOffer.queryOptions(), enabled: isVisible })
   useServerClock(query)
   return { offer: query.data ?? null, loaded: query.isSuccess }
 }

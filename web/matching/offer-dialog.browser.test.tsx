@@ -1,10 +1,11 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
   createRootRoute,
   createRouter,
   RouterContextProvider,
 } from '@tanstack/react-router'
+import { flushSync } from 'react-dom'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -44,6 +45,18 @@ test('an offer opens by itself, and a key pressed at that moment does not answer
   await userEvent.keyboard(' {Enter}')
   expect(club.sent('POST /api/review-response')).toEqual([])
   await expect.element(dialog.getByRole('button', { name: 'Accept' })).toBeVisible()
+})
+
+test('a tab in the background does not ask for an offer, which would count as seen', async () => {
+  const club = await openClub({ offer: null })
+  onTestFinished(() => focusManager.setFocused(undefined))
+  flushSync(() => focusManager.setFocused(false))
+  const asked = club.sent('GET /api/offers/current').length
+  await club.offerArrives()
+  await expect.element(page.getByLabelText('Note')).toBeVisible()
+  expect(club.sent('GET /api/offers/current')).toHaveLength(asked)
+  focusManager.setFocused(true)
+  await expect.element(dialog.getByText('Quiet Week')).toBeVisible()
 })
 
 test('accepting leads to the review, with a toast', async () => {
