@@ -641,6 +641,7 @@ create table disputes (
   status text not null,
   opened_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  settled_at timestamp with time zone,
   constraint disputes_pkey PRIMARY KEY (id),
   constraint disputes_cents_check CHECK (cents >= 0),
   constraint disputes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,

@@ -256,6 +256,7 @@ export interface Disputes {
   openedAt: string;
   paymentId: string;
   reason: string;
+  settledAt: string | null;
   status: string;
   stripeDisputeId: string;
 }

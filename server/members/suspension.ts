@@ -51,7 +51,7 @@ export async function reinstateMember(ctx: Ctx, memberId: string): Promise<boole
 /** Gives a suspension another reason and end: what it was for is over, and something else still holds it. */
 export async function continueUntil(
   ctx: Ctx,
-  { memberId, reason, until }: { memberId: string; reason: string; until: string },
+  { memberId, reason, until }: { memberId: string; reason: string; until: string | null },
 ): Promise<void> {
   await ctx.db
     .updateTable('members')

@@ -11,6 +11,9 @@ export const takenBackReason = 'Your bank took back a payment for your membershi
 /** In SQL: whether a bank has not decided yet about the dispute of the row `d`. An inquiry is none. */
 const isOpen = sql`(d.closed_at is null and d.status not like 'warning%')`
 
+/** In SQL: whether the club lost the dispute of the row `d`, and our staff has not settled it. */
+const isTakenBack = sql`(d.status = 'lost' and d.settled_at is null)`
+
 /**
  * In SQL: whether a payment of the person of this member, in whichever account of theirs, is disputed, or was
  * taken back and our staff has not settled it.
@@ -18,8 +21,20 @@ const isOpen = sql`(d.closed_at is null and d.status not like 'warning%')`
 export function personDisputes(memberId: RawBuilder<unknown>) {
   return sql<boolean>`exists (select from disputes d join members holder on holder.id = d.member_id
     where d.member_id in ${accountsOfPerson(memberId)}
-      and (${isOpen} or d.status = 'lost' and holder.suspended_at is not null
-        and holder.suspension_reason = ${takenBackReason}))`
+      and (${isOpen} or ${isTakenBack} and holder.erased_at is null))`
+}
+
+/** Whether a payment of this member was taken back and our staff has not settled it. */
+export async function hasTakenBack(ctx: Ctx, memberId: string): Promise<boolean> {
+  const { rows } = await sql`select from disputes d where ${isTakenBack} and d.member_id = ${memberId}
+    limit 1`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** Our staff reinstated this member, so what their bank took back bars them no more. */
+export async function settleTakenBack(ctx: Ctx, memberId: string): Promise<void> {
+  await sql`update disputes d set settled_at = clock_timestamp()
+    where ${isTakenBack} and d.member_id = ${memberId}`.execute(ctx.db)
 }
 
 /** Whether a payment of this member is disputed now. */

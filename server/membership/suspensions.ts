@@ -10,6 +10,7 @@ import { reinstateAfterTerm, reinstateMember, suspendMember } from '#server/memb
 import type { Suspension } from '#server/members/suspension.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { removePushDevices } from '#server/notifications/push-devices.ts'
+import { settleTakenBack } from './disputes.ts'
 import { notifyReinstated, notifySuspended } from './notices.ts'
 
 /**
@@ -48,12 +49,16 @@ export function suspendAsStaff(ctx: MemberCtx, suspension: Suspension): Promise<
   })
 }
 
-/** Lifts a suspension before its end. Refuses as `suspendAsStaff` does, and NOT_SUSPENDED. */
+/**
+ * Lifts a suspension before its end, whatever it was for: a payment that was taken back counts as settled.
+ * Refuses as `suspendAsStaff` does, and NOT_SUSPENDED.
+ */
 export function liftSuspension(ctx: MemberCtx, { memberId, reason }: { memberId: string; reason: string }) {
   return inTransaction(ctx, async (ctx) => {
     await lockAllowed(ctx, memberId)
     const before = await readSuspension(ctx, memberId)
     if (!(await reinstateMember(ctx, memberId))) throw refuse('NOT_SUSPENDED')
+    await settleTakenBack(ctx, memberId)
     await notifyReinstated(ctx, [memberId])
     const after = { suspended: false, until: null }
     await recordStaffAction(ctx, { action: 'member_reinstated', memberId, reason, before, after })

@@ -4,6 +4,9 @@ import { findBreaches } from '#db/invariants.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { getBalance } from '#server/matching/reads.ts'
+import { getMe } from '#server/members/reads.ts'
+import { hasTakenBack, takenBackReason } from '#server/membership/disputes.ts'
+import { liftSuspension } from '#server/membership/suspensions.ts'
 import { fresh } from '#server/privacy/testing.ts'
 import { correctEntry } from '#server/reviews/corrections.ts'
 import { refuseProof } from '#server/reviews/interventions.ts'
@@ -325,6 +328,30 @@ describe('an appeal', () => {
       join sanctions s on s.member_id = m.id and s.lifted_at is null
       where m.id = ${first.reviewerId}`.execute(club.system.db)
     expect(rows).toEqual([{ held: true }])
+  })
+
+  test('that is won leaves a member suspended whose bank took a payment back', async () => {
+    const review = await final(club)
+    const memberId = review.reviewerId
+    const serious = { outcome: 'removed', rule: 'abusive', sanction: true, serious: true } as const
+    const caseId = await reported(review)
+    await decideCase(await club.as('sam'), decided(caseId, serious))
+    await sql`insert into disputes (id, member_id, stripe_dispute_id, payment_id, cents, reason, status,
+        opened_at, closed_at)
+      values (gen_random_uuid(), ${memberId}, 'du_1', 'pi_1', 800, 'fraudulent', 'lost',
+        clock_timestamp(), clock_timestamp())`.execute(club.system.db)
+    const suspension = async () => (await getMe(review.reviewer)).suspension
+    expect((await suspension())?.until).not.toBeNull()
+    await appealDecision(review.reviewer, { id: await lastDecision(review.seller, caseId), explanation })
+    await decideAppeal(await club.as('ada'), {
+      id: await appealOf(review.reviewer),
+      overturn: true,
+      findings,
+    })
+    expect(await suspension()).toEqual({ reason: takenBackReason, until: null })
+    await liftSuspension(await club.as('ada'), { memberId, reason: 'It is settled.' })
+    expect(await suspension()).toBeNull()
+    expect(await hasTakenBack(club.system, memberId)).toBe(false)
   })
 
   test('about a return does not show a review again that a later report removed', async () => {

@@ -7,6 +7,7 @@ import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { continueUntil, reinstateMember, suspendMember } from '#server/members/suspension.ts'
+import { hasTakenBack, takenBackReason } from '#server/membership/disputes.ts'
 import type { StrikeCause } from '#server/reviews/strikes.ts'
 import { countStrikes, countsAgainst, strikeReason, withdrawStrike } from '#server/reviews/strikes.ts'
 
@@ -82,8 +83,8 @@ export async function liftStrike(ctx: Ctx, memberId: string, about: StrikeCause)
 }
 
 /**
- * Ends a suspension for this reason; one for another reason stays. While another suspension by a decision
- * lasts, it goes on until the end of that one.
+ * Ends a suspension for this reason; one for another reason stays. It goes on for a payment that was taken
+ * back, and else until the end of another suspension by a decision.
  */
 async function endSuspension(ctx: Ctx, memberId: string, reason: string) {
   const suspended = await ctx.db
@@ -93,6 +94,8 @@ async function endSuspension(ctx: Ctx, memberId: string, reason: string) {
     .where('suspensionReason', '=', reason)
     .executeTakeFirst()
   if (!suspended) return
+  if (await hasTakenBack(ctx, memberId))
+    return continueUntil(ctx, { memberId, reason: takenBackReason, until: null })
   const { until } = await ctx.db
     .selectFrom('sanctions')
     .select(sql<string | null>`max(until)`.as('until'))

@@ -568,7 +568,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       reason: 'Reason that the bank gave',
       status: 'State of the dispute',
       opened_at: 'When it was opened',
-      closed_at: 'When it was settled',
+      closed_at: 'When the bank decided it',
+      settled_at: 'When our staff let you go on after it',
     },
   },
   payer_cards: {
