@@ -271,6 +271,17 @@ export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
  */
 const removal = z.enum(['stands', 'reversed']).nullable()
 
+/** How a review ended that did not become final; false and null for all others. */
+const howEnded = {
+  /** Whether it ended because the other side left the club. It then counts against neither side. */
+  partnerLeft: z.boolean(),
+  /** Whether it ended because its marketplace was closed. It then counts against neither side. */
+  marketplaceClosed: z.boolean(),
+  /** Whether our staff ended it. It then counts against neither side. */
+  endedByStaff: z.boolean(),
+  removal,
+}
+
 export const reviewRow = z.object({
   id,
   status: reviewStatus,
@@ -285,13 +296,9 @@ export const reviewRow = z.object({
   /** Null until the review is verified. */
   rating: z.int().nullable(),
   verifiedAt: time.nullable(),
-  /** Whether it ended because the other side left the club. It then counts against neither side. */
-  partnerLeft: z.boolean(),
-  /** Whether it ended because its marketplace was closed. It then counts against neither side. */
-  marketplaceClosed: z.boolean(),
-  /** Whether our staff ended it. It then counts against neither side. */
-  endedByStaff: z.boolean(),
-  removal,
+  ...howEnded,
+  /** Whether it ended so and the product waits for, or has, another reviewer. */
+  requestGoesOn: z.boolean(),
   /** Whether our staff is looking at a report about it: nothing makes it final meanwhile. */
   held: z.boolean(),
 })
@@ -303,13 +310,7 @@ export const reviewWorkspace = z.object({
   /** The request, to check how it was drawn; null when the exchange was not drawn. */
   queueId: id.nullable(),
   status: reviewStatus,
-  /** Whether it ended because the other side left the club. It then counts against neither side. */
-  partnerLeft: z.boolean(),
-  /** Whether it ended because its marketplace was closed. It then counts against neither side. */
-  marketplaceClosed: z.boolean(),
-  /** Whether our staff ended it. It then counts against neither side. */
-  endedByStaff: z.boolean(),
-  removal,
+  ...howEnded,
   /** Whether it ended before it was final and counts as given all the same, after an appeal. */
   countsAsGiven: z.boolean(),
   product: z.object({
@@ -386,7 +387,9 @@ export const receivedReview = z.object({
     /** The seller's own listing. */
     couponLink: z.string(),
   }),
-  removal,
+  ...howEnded,
+  /** Whether it ended so and the product waits for, or has, another reviewer. */
+  requestGoesOn: z.boolean(),
   /** Never the reviewer's name: 'A member', or 'Former member' once they have left the club. */
   reviewer: z.string(),
   lane,

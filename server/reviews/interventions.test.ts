@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OpenReviewStatus } from '#contract/staff/exchanges.ts'
+import { cancelRequestsOf } from '#server/matching/requests.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { mailsTo } from '#server/testing/mails.ts'
 import { acceptProof, endWithoutFault, extendDeadline, refuseProof, verifyExchange } from './interventions.ts'
 import { lapseOverdueReviews } from './outcomes.ts'
 import { proveByOrder } from './proofs.ts'
-import { getReview } from './reads.ts'
+import { getReceivedReview, getReview } from './reads.ts'
 import { submitReview } from './reviews.ts'
 import {
   accepted,
@@ -78,6 +79,10 @@ describe('ending a review without fault', () => {
         partnerLeft: false,
         endedByStaff: true,
       })
+      const going = { endedByStaff: true, requestGoesOn: true }
+      expect(await getReceivedReview(review.seller, review.id)).toMatchObject(going)
+      await cancelRequestsOf(club.system, review.productId)
+      expect((await getReceivedReview(review.seller, review.id)).requestGoesOn).toBe(false)
       expect(await notificationsTo(review.reviewer)).toContain('Review ended')
       expect(await notificationsTo(review.seller)).toContain('Review ended')
       expect((await mailsTo(club, 'ben@evenhand.example')).at(-1)?.text).toContain('The coupon did not work.')

@@ -66,6 +66,18 @@ const removal = sql<'stands' | 'reversed' | null>`case when reviews.status = 'la
     where c.review_id = reviews.id and c.subject = 'review' and d.outcome = 'removed'
     order by d.overturned_at is not null, d.at desc limit 1) end`
 
+/** In SQL: how it ended, if it is not final. */
+const howEnded = [
+  partnerLeft.as('partnerLeft'),
+  marketplaceClosed.as('marketplaceClosed'),
+  sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
+  removal.as('removal'),
+] as const
+
+/** In SQL: whether it ended so and its product is asked for again. */
+const requestGoesOn = sql<boolean>`(reviews.status = 'lapsed' and exists (select from review_queue q
+  where q.product_id = reviews.product_id and q.status in ('queued', 'held', 'offered', 'in_review')))`
+
 /** In SQL: whether it counts as given after an appeal: its entry and corrections of it make more than 0. */
 const countsAsGiven = sql<boolean>`((with recursive entry (id, delta) as (
     select l.id, l.delta from ledger_entries l where l.review_id = reviews.id and l.reason = 'appealed'
@@ -127,10 +139,8 @@ function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
     .select([
       dueTo[whose].as('dueAt'),
       isLate.as('late'),
-      partnerLeft.as('partnerLeft'),
-      marketplaceClosed.as('marketplaceClosed'),
-      sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
-      removal.as('removal'),
+      ...howEnded,
+      requestGoesOn.as('requestGoesOn'),
       isHeld.as('held'),
       sql<number | null>`case when status = 'verified' and removed_at is null then rating end`.as('rating'),
     ])
@@ -189,10 +199,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select([
       isLate.as('late'),
       isHeld.as('held'),
-      partnerLeft.as('partnerLeft'),
-      marketplaceClosed.as('marketplaceClosed'),
-      sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
-      removal.as('removal'),
+      ...howEnded,
       countsAsGiven.as('countsAsGiven'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
@@ -311,8 +318,9 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .select([offered.imageId.as('imageId'), offered.couponLink.as('couponLink')])
     .select([
       dueTo.sellerId.as('dueAt'),
+      ...howEnded,
+      requestGoesOn.as('requestGoesOn'),
       isHeld.as('held'),
-      removal.as('removal'),
       reportableUntil.as('reportableUntil'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])

@@ -370,6 +370,7 @@ const nextSteps = {
       marketplaceClosed: false,
       endedByStaff: false,
       removal: null,
+      requestGoesOn: false,
       held: false,
     },
   ],

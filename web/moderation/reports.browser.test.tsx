@@ -10,7 +10,11 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 const review: ReceivedReview = {
   id,
   queueId: null,
+  partnerLeft: false,
+  marketplaceClosed: false,
+  endedByStaff: false,
   removal: null,
+  requestGoesOn: false,
   status: 'verified',
   product: {
     id,

@@ -21,7 +21,7 @@ import { paths } from '#web/paths.ts'
 import { confirmedAt, HowDrawn } from '#web/products/exchange-path.tsx'
 import { listingHref } from '#web/products/listing-href.ts'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
-import { ReviewTag } from './review-tag.tsx'
+import { isWithoutFault, ReviewTag } from './review-tag.tsx'
 
 type Slots = {
   /** What the seller may report about it, and how their reports stand. */
@@ -51,7 +51,7 @@ function Received({ review, reports }: { review: ReceivedReview } & Slots) {
     <ReviewFrame
       list={paths.reviews('received')}
       title={product.title}
-      tag={<ReviewTag status={review.status} />}
+      tag={<ReviewTag status={review.status} withoutFault={isWithoutFault(review)} />}
       help={`Reviewer: ${review.reviewer.toLowerCase()}`}
       aside={
         <ReviewedProduct product={product}>
@@ -113,10 +113,18 @@ function Now({ review }: { review: ReceivedReview }) {
           tone="warning"
           title={review.removal === null ? 'The review was not finished' : 'The review was removed'}
         >
-          You don’t lose anything. Your request kept its place, and we’ll draw another member.
+          {cause(review)}You don’t lose anything.
+          {review.requestGoesOn ? ' Your request kept its place, and we’ll draw another member.' : ''}
         </Alert>
       )
   }
+}
+
+/** Why a review ended that the member did not simply leave undone. */
+function cause({ marketplaceClosed, partnerLeft, endedByStaff }: ReceivedReview) {
+  if (marketplaceClosed) return 'Its marketplace was closed. '
+  if (partnerLeft) return 'The member left the club. '
+  return endedByStaff ? 'Our staff ended it. ' : ''
 }
 
 function Held() {

@@ -60,38 +60,29 @@ function nextStep(
     partnerLeft,
     marketplaceClosed,
     endedByStaff,
+    requestGoesOn,
     removal,
     held,
   }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
+  const isMine = side === 'mine'
+  const keptPlace = requestGoesOn ? ' Your request kept its place.' : ''
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
-  if (marketplaceClosed) {
-    return side === 'mine' ? 'The marketplace closed' : 'The marketplace closed. Your request kept its place.'
-  }
-  if (partnerLeft) {
-    return side === 'mine'
-      ? 'The seller left the club'
-      : 'The member left the club. Your request kept its place.'
-  }
-  if (endedByStaff) {
-    return side === 'mine' ? 'Ended by our staff' : 'Ended by our staff. Your request kept its place.'
-  }
+  if (marketplaceClosed) return isMine ? 'The marketplace closed' : `The marketplace closed.${keptPlace}`
+  if (partnerLeft) return isMine ? 'The seller left the club' : `The member left the club.${keptPlace}`
+  if (endedByStaff) return isMine ? 'Ended by our staff' : `Ended by our staff.${keptPlace}`
   if (removal === 'reversed') return 'Removed, and the removal was reversed'
-  if (removal === 'stands') {
-    return side === 'mine' ? 'It was removed' : 'It was removed. Your request kept its place.'
-  }
+  if (removal === 'stands') return isMine ? 'It was removed' : `It was removed.${keptPlace}`
   if (held) return 'Our staff is looking at it'
-  if (status === 'lapsed') {
-    return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request kept its place.'
-  }
+  if (status === 'lapsed') return isMine ? 'The deadline was missed' : `Not written in time.${keptPlace}`
   return (
     <>
       <p className="text-pretty">{actions[side][status]}</p>
       {dueAt === null ? null : side === 'received' && status === 'reviewed' ? (
         <TimeToConfirm deadline={dueAt} />
       ) : (
-        <TimeLeft to={dueAt} isMine={side === 'mine'} />
+        <TimeLeft to={dueAt} isMine={isMine} />
       )}
     </>
   )

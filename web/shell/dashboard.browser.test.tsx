@@ -297,6 +297,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
     marketplaceClosed: false,
     endedByStaff: false,
     removal: null,
+    requestGoesOn: false,
     held: false,
     ...part,
   }
@@ -305,7 +306,11 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
 const received: ReceivedReview = {
   id: 'r',
   queueId: null,
+  partnerLeft: false,
+  marketplaceClosed: false,
+  endedByStaff: false,
   removal: null,
+  requestGoesOn: false,
   status: 'reviewed',
   product: {
     id: planner.id,
