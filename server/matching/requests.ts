@@ -327,6 +327,7 @@ export async function lapseRequest(
     .where('reviewerId', '=', reviewerId)
     .returning([
       'productId',
+      'listingId',
       'prioAt',
       askedAt.as('askedAt'),
       sql<string>`${waitingSince} + (clock_timestamp() - q.accepted_at)`.as('waitingSince'),
@@ -342,27 +343,29 @@ export async function lapseRequest(
   }
   await refreshTiers(ctx, [reviewerId])
   await releasePair(ctx, { reviewerId, sellerId }, false)
-  const { productId, ...place } = lapsed
-  await enqueueSuccessor(ctx, { productId, sellerId }, place)
+  const { productId, listingId, ...place } = lapsed
+  await enqueueSuccessor(ctx, { productId, listingId, sellerId }, place)
 }
 
 /**
- * The successor of a lapsed request. None when the product left the rotation; on hold when its seller did, or
- * while its marketplace is closed.
+ * The successor of a lapsed request. None when the product left the rotation or connects another listing, as
+ * after our staff changed how links are read; on hold when its seller left, or while its marketplace is
+ * closed.
  */
-async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
+async function enqueueSuccessor(ctx: Ctx, of: Asked, place: Place) {
   const open = await lockOpenMarketplaces(ctx)
   const product = await ctx.db
     .selectFrom('products')
     .innerJoin('reviewerStates', 'reviewerStates.memberId', 'products.sellerId')
-    .select(['reviewerStates.standing', 'products.listingId', 'products.marketplaceId'])
+    .select(['reviewerStates.standing', 'products.marketplaceId'])
     .where('products.id', '=', of.productId)
+    .where('products.listingId', '=', of.listingId)
     .where('products.deletedAt', 'is', null)
     .where('products.archivedAt', 'is', null)
     .executeTakeFirst()
   if (!product) return
-  const { listingId, marketplaceId, standing } = product
-  const id = await enqueueRequest(ctx, { ...of, listingId }, await ticketOfLast(ctx, listingId), place)
+  const { marketplaceId, standing } = product
+  const id = await enqueueRequest(ctx, of, await ticketOfLast(ctx, of.listingId), place)
   if (standing !== 'in') await holdRequests(ctx, of.sellerId)
   else if (!open.includes(marketplaceId)) await holdRequest(ctx, { id, ...of })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { newId } from '#server/kit/ctx.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { addProductOf, askForReview, offeredTo, present } from '#server/matching/testing.ts'
 import { setNoticePreference } from '#server/notifications/preferences.ts'
@@ -105,6 +106,18 @@ describe('a review that misses its deadline', () => {
     expect(strikes).toEqual([{ memberId: review.reviewerId }])
     expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review missed'])
     expect(await notificationsTo(review.seller)).toEqual(['Your review is under way', 'Review not finished'])
+  })
+
+  test('lapses without a successor once its product connects another listing', async () => {
+    const review = await accepted(club, 'anna', 'ben', 169)
+    await sql`with other as (
+        insert into listings (id, marketplace_id, external_id)
+        select ${newId()}, marketplace_id, 'product:another' from products where id = ${review.productId} returning id
+      ) update products set listing_id = (select id from other)
+      where id = ${review.productId}`.execute(club.system.db)
+    await lapseOverdueReviews(club.system)
+    expect((await requestsOf(review)).map(({ status }) => status)).toEqual(['lapsed'])
+    expect(await stateOf(review.sellerId)).toMatchObject({ pendingTake: 0, openRequests: 0 })
   })
 
   test('puts its reviewer on stand-by, and brings them no offer for 24 hours', async () => {
