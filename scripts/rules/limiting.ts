@@ -76,6 +76,20 @@ export const limiting: Removal[] = [
     ['The lowest band is nudged first', [nudges, 'score: member.band + value', 'score: value']],
     ['A member is nudged once in 24 hours', [numbers, 'perMemberHours: 24', 'perMemberHours: 0']],
     ['A request nudges once in an hour', [numbers, 'perRequestMinutes: 60', 'perRequestMinutes: 0']],
+    [
+      'A member whom push alone reaches is nudged',
+      [
+        'server/notifications/preferences.ts',
+        'or (coalesce(n.by_push, false) and exists (select from push_devices d where d.member_id = m.id))',
+      ],
+    ],
+    [
+      'A mail to an address that bounced reaches no one',
+      [
+        'server/notifications/preferences.ts',
+        'and not exists (select from bounced_addresses b where b.address = lower(m.email))',
+      ],
+    ],
     ['Whom no nudge reaches is not nudged', [nudges, "and ${isReachable('nudges', 'first.member_id')}"]],
     ['No one is nudged for a closed marketplace', [nudges, ' and p.marketplace_id = any(${open}::uuid[])']],
   ]),

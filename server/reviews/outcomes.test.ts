@@ -112,7 +112,8 @@ describe('a review that misses its deadline', () => {
     const review = await accepted(club, 'anna', 'ben', 169)
     await sql`with other as (
         insert into listings (id, marketplace_id, external_id)
-        select ${newId()}, marketplace_id, 'product:another' from products where id = ${review.productId} returning id
+        select ${newId()}, marketplace_id, 'product:another' from products
+        where id = ${review.productId} returning id
       ) update products set listing_id = (select id from other)
       where id = ${review.productId}`.execute(club.system.db)
     await lapseOverdueReviews(club.system)

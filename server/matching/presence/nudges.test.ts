@@ -127,6 +127,30 @@ describe('a nudge', () => {
   })
 })
 
+test('a nudge goes by mail or by push, and to no one whom neither reaches', async () => {
+  const { db } = club.system
+  const [seller, bounced, off] = [
+    await newcomer('asks-first'),
+    await newcomer('bounced'),
+    await newcomer('off'),
+  ]
+  await waiting(seller, 31)
+  await onlyNewMembers(seller, bounced, off)
+  await sql`insert into bounced_addresses (address)
+    select lower(email) from members where id = ${bounced.who.id}`.execute(db)
+  const byPush = { kind: 'nudges', inApp: true, byEmail: false, byPush: true } as const
+  await setNoticePreference(off, byPush)
+  // Push is switched on, and no browser takes it yet.
+  expect(await nudged()).toEqual([])
+  await sql`with session as (
+      insert into sessions (id, token, member_id, expires_at)
+      values (gen_random_uuid(), 'of push', ${off.who.id}, clock_timestamp() + interval '1 hour') returning id
+    ) insert into push_devices (id, member_id, session_id, endpoint, p256dh, auth)
+    select gen_random_uuid(), ${off.who.id}, id, 'https://push.example', repeat('a', 88), repeat('b', 24)
+    from session`.execute(db)
+  expect(await nudged()).toEqual([off.who.id])
+})
+
 test('no one is nudged about a request on a closed marketplace until it reopens', async () => {
   const [seller, member] = [await newcomer('asks-first'), await newcomer('away')]
   await waiting(seller, 31)
