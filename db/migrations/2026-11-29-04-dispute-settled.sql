@@ -1,5 +1,3 @@
 -- When our staff settled a dispute that the club lost. It was read from the reason of the suspension, which
 -- names one cause only: under a suspension by missed reviews, a lost dispute was not seen.
 alter table disputes add column settled_at timestamptz;
-update disputes d set settled_at = clock_timestamp() from members m
-where m.id = d.member_id and d.status = 'lost' and m.suspended_at is null;

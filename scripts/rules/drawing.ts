@@ -104,8 +104,8 @@ export const drawing: Removal[] = [
       'A successor keeps the ticket',
       [
         requests,
-        'await ticketOfLast(ctx, listingId), place',
-        '{ ...(await ticketOfLast(ctx, listingId)), lotteryNonce: Buffer.alloc(16) }, place',
+        'await ticketOfLast(ctx, of.listingId), place',
+        '{ ...(await ticketOfLast(ctx, of.listingId)), lotteryNonce: Buffer.alloc(16) }, place',
       ],
     ],
     ['A successor keeps the age', [requests, 'place ? place.askedAt : null', 'null']],
