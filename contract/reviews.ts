@@ -271,6 +271,12 @@ export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
  */
 const removal = z.enum(['stands', 'reversed']).nullable()
 
+/**
+ * Whether the review ended without becoming final and its product waits for, or has, another reviewer. Only
+ * its seller learns that; false to its writer.
+ */
+const requestGoesOn = z.boolean()
+
 /** How a review ended that did not become final; false and null for all others. */
 const howEnded = {
   /** Whether it ended because the other side left the club. It then counts against neither side. */
@@ -297,8 +303,7 @@ export const reviewRow = z.object({
   rating: z.int().nullable(),
   verifiedAt: time.nullable(),
   ...howEnded,
-  /** Whether it ended so and the product waits for, or has, another reviewer. */
-  requestGoesOn: z.boolean(),
+  requestGoesOn,
   /** Whether our staff is looking at a report about it: nothing makes it final meanwhile. */
   held: z.boolean(),
 })
@@ -388,8 +393,7 @@ export const receivedReview = z.object({
     couponLink: z.string(),
   }),
   ...howEnded,
-  /** Whether it ended so and the product waits for, or has, another reviewer. */
-  requestGoesOn: z.boolean(),
+  requestGoesOn,
   /** Never the reviewer's name: 'A member', or 'Former member' once they have left the club. */
   reviewer: z.string(),
   lane,

@@ -109,12 +109,16 @@ function checkStatement(text, { seals, keys }) {
     }
   }
   if (!seals) notes.push('Not compared with the published seals: give /api/ledger-seals too.')
-  if (waiting > 0) notes.push(`${waiting} of ${statement.entries.length} entries wait for the next seal.`)
+  notes.push(...noteWaiting(waiting, statement.entries))
   if (!keys) notes.push('The signature was not checked: give /api/signing-keys too.')
   else if (!isSigned(text, { signature, keyId: statement.keyId, keys })) {
     faults.push('The signature does not match.')
   }
   return { faults, notes, entries: statement.entries.length }
+}
+
+function noteWaiting(waiting, entries) {
+  return waiting > 0 ? [`${waiting} of ${entries.length} entries wait for the next seal.`] : []
 }
 
 function isSigned(text, { signature, keyId, keys }) {
@@ -172,7 +176,7 @@ function checkChain(text, { seals }) {
   }
   if (!seals) notes.push('Not compared with the published seals: give /api/ledger-seals too.')
   // What is missing after the last seal cannot be found yet.
-  if (waiting > 0) notes.push(`${waiting} of ${entries.length} entries wait for the next seal.`)
+  notes.push(...noteWaiting(waiting, entries))
   for (const { number } of seals ?? []) {
     if (!sealed.has(number)) faults.push(`The entries of seal ${number} are missing.`)
   }

@@ -25,10 +25,8 @@ export function personDisputes(memberId: RawBuilder<unknown>) {
 }
 
 /** Whether a payment of this member was taken back and our staff has not settled it. */
-export async function hasTakenBack(ctx: Ctx, memberId: string): Promise<boolean> {
-  const { rows } = await sql`select from disputes d where ${isTakenBack} and d.member_id = ${memberId}
-    limit 1`.execute(ctx.db)
-  return rows.length > 0
+export function hasTakenBack(ctx: Ctx, memberId: string): Promise<boolean> {
+  return hasDispute(ctx, memberId, isTakenBack)
 }
 
 /** Our staff reinstated this member, so what their bank took back bars them no more. */
@@ -38,8 +36,12 @@ export async function settleTakenBack(ctx: Ctx, memberId: string): Promise<void>
 }
 
 /** Whether a payment of this member is disputed now. */
-export async function hasOpenDispute(ctx: Ctx, memberId: string): Promise<boolean> {
-  const { rows } = await sql`select from disputes d where ${isOpen} and d.member_id = ${memberId}
+export function hasOpenDispute(ctx: Ctx, memberId: string): Promise<boolean> {
+  return hasDispute(ctx, memberId, isOpen)
+}
+
+async function hasDispute(ctx: Ctx, memberId: string, such: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql`select from disputes d where ${such} and d.member_id = ${memberId}
     limit 1`.execute(ctx.db)
   return rows.length > 0
 }

@@ -1,5 +1,6 @@
 // Notifications about a review. None mentions the rating, asks for a certain opinion, or names the other
 // side.
+import { sql } from 'kysely'
 import { count } from '#contract/format.ts'
 import { strikes } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -8,6 +9,7 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
+import { hasOpenRequest } from './parties.ts'
 import type { Parties } from './parties.ts'
 import { reminderTitles } from './reminder-titles.ts'
 import type { Reminder } from './reminder-titles.ts'
@@ -331,7 +333,9 @@ export async function notifyLapsed(ctx: Ctx, review: Parties) {
 /** Notifies the seller that their reviewer won't finish, and whether their request continues. */
 export async function notifyNotFinished(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
-  const goesOn = await hasOpenRequest(ctx, review.productId)
+  const { rows } = await sql<{ goesOn: boolean }>`
+    select ${hasOpenRequest(sql`${review.productId}::uuid`)} as goes_on`.execute(ctx.db)
+  const goesOn = rows[0]?.goesOn ?? false
   const lost =
     'The member didn’t finish the review of ' +
     `“${title}”.${goesOn ? ' Your request keeps its place and goes to another member.' : ''}`
@@ -438,16 +442,6 @@ function notifyBothSides(ctx: Ctx, review: Parties, { key, heading, mail, ...tex
     }
   }
   return notifyAll(ctx, [side(review.reviewerId, true), side(review.sellerId, false)])
-}
-
-async function hasOpenRequest(ctx: Ctx, productId: string) {
-  const open = await ctx.db
-    .selectFrom('reviewQueue')
-    .select('id')
-    .where('productId', '=', productId)
-    .where('status', 'in', ['queued', 'held', 'offered', 'in_review'])
-    .executeTakeFirst()
-  return open !== undefined
 }
 
 function factsOf(ctx: Ctx, review: Parties) {

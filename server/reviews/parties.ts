@@ -1,4 +1,6 @@
 // Who is part of a review, and the review as one of its two sides asks for it by its id.
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
@@ -33,4 +35,10 @@ export function getReceived(ctx: MemberCtx, reviewId: string) {
     .where('id', '=', reviewId)
     .where(canManage(ctx, 'sellerId'))
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+}
+
+/** In SQL: whether the product waits for, or has, a reviewer. */
+export function hasOpenRequest(productId: RawBuilder<unknown>) {
+  return sql<boolean>`exists (select from review_queue q where q.product_id = ${productId}
+    and q.status in ('queued', 'held', 'offered', 'in_review'))`
 }

@@ -20,6 +20,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { laneSince } from '#server/products/lanes.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { hasOpenRequest } from './parties.ts'
 import { reportableUntil } from './returns.ts'
 
 type ListInput = PageInput & { state?: ReviewState | undefined; search?: string | undefined }
@@ -75,8 +76,8 @@ const howEnded = [
 ] as const
 
 /** In SQL: whether it ended so and its product is asked for again. */
-const requestGoesOn = sql<boolean>`(reviews.status = 'lapsed' and exists (select from review_queue q
-  where q.product_id = reviews.product_id and q.status in ('queued', 'held', 'offered', 'in_review')))`
+const requestGoesOn = sql<boolean>`(reviews.status = 'lapsed'
+  and ${hasOpenRequest(sql.ref('reviews.product_id'))})`
 
 /** In SQL: whether it counts as given after an appeal: its entry and corrections of it make more than 0. */
 const countsAsGiven = sql<boolean>`((with recursive entry (id, delta) as (
@@ -140,7 +141,7 @@ function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
       dueTo[whose].as('dueAt'),
       isLate.as('late'),
       ...howEnded,
-      requestGoesOn.as('requestGoesOn'),
+      (whose === 'sellerId' ? requestGoesOn : sql<boolean>`false`).as('requestGoesOn'),
       isHeld.as('held'),
       sql<number | null>`case when status = 'verified' and removed_at is null then rating end`.as('rating'),
     ])
