@@ -89,8 +89,9 @@ test('cancel in two clicks, keep, pause, resume by itself and at once, and a ref
     await expect(page.getByText(/It resumes automatically on/).first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Cancel membership/ })).toBeEnabled()
     await confirmed(page, product)
-    await news()
     await product.payments.advance(customer, { to: now() })
+    // A message that comes later would say that the pause goes on.
+    await news()
     await endPause(product, 'konrad')
     await runJob(product, 'resume-memberships')
     await expect(page.getByText('Your membership resumed')).toBeVisible()

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-// A refused call may change these tables: it is counted, and a denial is recorded.
+// A refused call may change these tables: it is counted, and a denial is recorded. Reading the figures of the
+// public pages counts them if they are old.
 const counters = new Set([
   'rate_counters',
   'security_events',
   'processes',
+  'site_figures',
   'migration_hashes',
   'kysely_migration',
   'kysely_migration_lock',
@@ -28,6 +30,16 @@ export async function fingerprint(ctx: Ctx, { except = [] }: { except?: string[]
     ctx.db,
   )
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
+}
+
+/** The tables whose rows changed since this fingerprint, so that a failed test names them. */
+export async function changedSince(
+  ctx: Ctx,
+  before: Record<string, string>,
+  options?: { except?: string[] },
+) {
+  const after = await fingerprint(ctx, options)
+  return Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
 }
 
 /** A UUID that no row has; always the same for the same text. */
