@@ -210,7 +210,9 @@ function writePage(kept: Kept[]): string {
     '',
     ...paragraph(
       'A club of the same size in which a fifth of the people are of these cohorts. “From its own” is the ' +
-        'share of the reviews received that others of the same cohort wrote.',
+        'share of the reviews received that others of the same cohort wrote. A ring with timing is here ' +
+        'all day and asks when one of its own is here who could be drawn; after a day without one it asks ' +
+        'like others.',
     ),
     '',
     ...kept.flatMap((result) => cohortSection(result)),

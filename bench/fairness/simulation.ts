@@ -44,6 +44,8 @@ type Member = {
   toConfirm: Set<string>
   /** Whether something happened since the product last had nothing to ask for. */
   mayAsk: boolean
+  /** Since when a ring with timing waits for a mate to be here. */
+  waitsForMate: number | null
   excuses: { day: number; count: number }
   gone: boolean
 }
@@ -54,6 +56,8 @@ export async function simulate(club: VirtualClub, people: Person[], span: Span):
   const run = new Simulation(club, people, span)
   return run.toTheEnd()
 }
+
+const ringPatienceMs = dayMs
 
 /** After the last beat a member still counts as present, on average for so long. */
 const lingerMs = 2 * minuteMs
@@ -139,6 +143,7 @@ class Simulation {
       offeredAt: 0,
       toConfirm: new Set(),
       mayAsk: true,
+      waitsForMate: null,
       excuses: { day: 0, count: 0 },
       gone: false,
     }
@@ -213,7 +218,7 @@ class Simulation {
 
   /** Asks for reviews until the product refuses. What it would refuse is mostly known beforehand. */
   async #ask(member: Member) {
-    if (member.gone || !(await this.#mayAsk(member))) return
+    if (member.gone) return
     const { me } = member
     const { rows } = await sql<{ id: string }>`
       select p.id from products p, reviewer_states s
@@ -227,14 +232,22 @@ class Simulation {
       limit (select balance - pending_take - open_requests + ${creditLine} from reviewer_states
         where member_id = ${me.who.id})`.execute(me.db)
     member.mayAsk = rows.length > 0
+    if (!member.mayAsk || !(await this.#wantsTo(member))) return
+    member.waitsForMate = null
     for (const { id } of rows) {
       if (!(await this.#tolerate(() => askForReview(me, id)))) break
     }
   }
 
-  /** A ring with timing asks only while a mate is here who could be drawn. */
-  async #mayAsk({ person, me }: Member) {
+  /**
+   * A ring with timing asks only while a mate is here who could be drawn. Who has waited for one for a day
+   * asks like others: after one review each none of them could be drawn before they received one.
+   */
+  async #wantsTo(member: Member) {
+    const { person, me } = member
     if (person.kind !== 'ring with timing') return true
+    member.waitsForMate ??= this.#now
+    if (this.#now - member.waitsForMate >= ringPatienceMs) return true
     const mates = [...this.#members.values()].filter(
       (other) => other.person.kind === person.kind && other.me !== me && other.hereUntil > this.#now,
     )
