@@ -18,6 +18,8 @@ type Row = {
   verified: boolean
   username: boolean
   suspended: boolean
+  /** Minutes until the suspension ends; null for one that our staff lifts. */
+  lifted: number | null
   erased: boolean
   status: (typeof statuses)[number]
   /** Minutes until the time for a late payment is over, and until a cancelled membership ends. */
@@ -43,6 +45,7 @@ const everyRow: Row[] = flags.flatMap((verified) =>
               verified,
               username,
               suspended,
+              lifted: null,
               erased,
               status,
               pause,
@@ -63,6 +66,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
   verified: fc.boolean(),
   username: fc.boolean(),
   suspended: fc.boolean(),
+  lifted: fc.option(anyMinute),
   erased: fc.boolean(),
   status: fc.constantFrom(...statuses),
   grace: anyMinute,
@@ -91,10 +95,11 @@ async function readBack(rows: Row[]): Promise<Read[]> {
     await sql`alter table members drop constraint members_erased`.execute(db)
     await sql`
       with p as (select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
-        as t(id uuid, verified boolean, username boolean, suspended boolean))
-      insert into members (id, email, email_verified, username, suspended_at)
+        as t(id uuid, verified boolean, username boolean, suspended boolean, lifted int))
+      insert into members (id, email, email_verified, username, suspended_at, suspended_until)
       select id, id || '@evenhand.example', verified, case when username then 'u' || right(id::text, 12) end,
-        case when suspended then clock_timestamp() end from p`.execute(db)
+        case when suspended then clock_timestamp() - interval '20 days' end,
+        case when suspended then clock_timestamp() + lifted * interval '1 minute' end from p`.execute(db)
     await sql`
       with p as (select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
         as t(id uuid, status text, grace int, ends int, "from" int, until int))
@@ -125,7 +130,7 @@ function factsOf(row: Row) {
     erased: row.erased,
     emailVerified: row.verified,
     username: row.username ? expect.any(String) : null,
-    suspended: row.suspended,
+    suspended: row.suspended && (row.lifted === null || row.lifted > 0),
     membershipActive:
       (row.status === 'active' || (row.status === 'past_due' && row.grace > 0)) &&
       (row.ends === null || row.ends > 0),
@@ -156,7 +161,7 @@ describe('who takes part', () => {
     await expectAgreement(everyRow)
   })
 
-  test('is the same for both at whatever time a pause begins and ends', async () => {
+  test('is the same for both at whatever time a pause begins and ends, and a suspension ends', async () => {
     await fc.assert(fc.asyncProperty(fc.array(anyRow, { minLength: 30, maxLength: 60 }), expectAgreement), {
       numRuns: 25,
     })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesOf, dayFile, dayList, drawReceipt, passFile } from '#contract/draw-receipt.ts'
@@ -19,6 +20,7 @@ import { revealHours } from '#contract/matching-rules.ts'
 import { realSlate } from '#server/kit/config.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { phases } from '../candidates.ts'
 import { explainOffer } from '../explain/own-offer.ts'
 import { takeTicket } from '../lottery.ts'
@@ -115,10 +117,16 @@ test('the secret of a day is published once no request of that day has a small s
     return (await listRecords(club.system)).filter(({ kind }) => kind === 'revealed').map(({ day }) => day)
   }
   const day = new Date(midnight).toISOString().slice(0, 10)
-  expect(await publishedAt(12)).toEqual([])
-  expect(await publishedAt(23.9)).toEqual([])
-  expect(await publishedAt(24 + revealHours - 0.1)).toEqual([])
-  expect(await publishedAt(24 + revealHours)).toEqual([day])
+  const due = 24 + revealHours
+  expect(await publishedAt(0)).toEqual([])
+  const hours = fc.double({ min: 0, max: due + 24 - 0.01, noNaN: true })
+  const property = fc.asyncProperty(hours, (hours) =>
+    undone(club.system, async () => {
+      expect(await publishedAt(hours)).toEqual(hours < due ? [] : [day])
+    }),
+  )
+  const examples = [12, 23.9, 24, due - 0.1, due].map((hours): [number] => [hours])
+  await fc.assert(property, { numRuns: examples.length + 15, examples })
   // A request of the last second of the day is open to every member by then.
   expect(slateShare(revealHours * 3_600_000, realSlate)).toBe(1)
 })

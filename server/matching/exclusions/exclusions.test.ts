@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { candidatesNeeded, freeDeclinesPerDay, isFreeDecline } from '#contract/matching-rules.ts'
@@ -8,12 +9,15 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { readMost } from '#server/organization/limits.ts'
 import { addProduct, deleteProduct, editProduct, restoreProduct } from '#server/products/products.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { findCurrentOffer, findCooldown } from '../reads.ts'
 import { cancelRequest } from '../requests.ts'
+import { setScene, writeOffer } from '../rules/testing.ts'
 import { allowFormat, listUnusableFormats } from '../preferences/formats.ts'
 import { markUnwanted } from '../preferences/unwanted.ts'
+import { rememberReason } from './exclusions.ts'
 import {
   askForReview,
   consent,
@@ -191,6 +195,43 @@ describe('a listing reported as broken', () => {
       .execute()
     return rows.map(({ title }) => title)
   }
+
+  test('leaves the rotation exactly with the second member in 30 days, over any history', async () => {
+    const scene = await setScene(club)
+    const { seller, product } = scene
+    const reporters = await members('one', 'two', 'three')
+    const step = fc.record({
+      by: fc.nat({ max: reporters.length - 1 }),
+      /** Days that pass before it. */
+      days: fc.oneof(fc.constantFrom(0, 29, 30, 31), fc.nat({ max: 40 })),
+    })
+    const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), (steps) =>
+      undone(club.system, async (ctx) => {
+        const daysSince = new Map<number, number>()
+        for (const { by, days } of steps) {
+          await sql`update listing_reports
+            set created_at = created_at - make_interval(days => ${days})`.execute(ctx.db)
+          for (const [other, since] of daysSince) daysSince.set(other, since + days)
+          const member = reporters[by]!
+          const declined = { of: scene.former.request, state: 'declined', hours: 100 }
+          const id = await writeOffer(ctx, { ...scene, member }, declined)
+          await rememberReason(member, { id, sellerId: seller.who.id }, 'broken_listing')
+          daysSince.set(by, 0)
+          const isOut = [...daysSince.values()].filter((days) => days < 30).length >= 2
+          const { rows } = await sql<{ out: boolean }>`update products p set archived_at = null
+            from products old where p.id = ${product} and old.id = p.id
+            returning old.archived_at is not null as out`.execute(ctx.db)
+          expect(rows).toEqual([{ out: isOut }])
+          // The seller puts it back, and those reports count no more.
+          if (isOut) daysSince.clear()
+        }
+      }),
+    )
+    const examples = [29, 30].map((days): [{ by: number; days: number }[]] => [
+      [0, days].map((days, by) => ({ by, days })),
+    ])
+    await fc.assert(property, { numRuns: examples.length + 15, examples })
+  })
 
   test('by two different members leaves the rotation, and the seller is notified', async () => {
     const [seller, one, two] = await members('seller', 'one', 'two')

@@ -1,11 +1,24 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { unwantedLimits } from '#contract/matching-rules.ts'
 import { categories } from '#contract/products.ts'
+import type { Category } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { matchRequests } from '../pass.ts'
-import { askForReview, addProductOf, consent, offeredTo, present, publicIdOf } from '../testing.ts'
+import {
+  askForReview,
+  addProductOf,
+  consent,
+  newMembers,
+  offeredTo,
+  present,
+  publicIdOf,
+} from '../testing.ts'
 import { deleteEndedMarks, listUnwantedOffers, markUnwanted, takeBackUnwanted } from './unwanted.ts'
 
 const club = useClub()
@@ -111,6 +124,78 @@ test('at least half of the other members’ products stay possible', async () =>
   await expect(markUnwanted(reviewer, { category: 'tool' })).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
   await markUnwanted(reviewer, { productId: await publicIdOf(seller, product) })
   expect(await listUnwantedOffers(reviewer)).toHaveLength(1)
+})
+
+test('a mark is taken exactly when it leaves half of what others offer, in any club', async () => {
+  const [reviewer, ...sellers] = (await newMembers(club, 5)) as [MemberCtx, ...MemberCtx[]]
+  await leaveOnly(reviewer)
+  const category = fc.constantFrom<Category[]>('tool', 'guide', 'design')
+  const shop = fc.record({
+    out: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    products: fc.array(category, { minLength: 1, maxLength: 5 }),
+  })
+  const mark = fc.oneof(
+    fc.record({ category }),
+    fc.record({ shop: fc.nat({ max: sellers.length - 1 }), product: fc.nat({ max: 4 }) }),
+  )
+  const shops = fc.array(shop, { minLength: 1, maxLength: sellers.length })
+  const property = fc.asyncProperty(shops, fc.array(mark, { minLength: 1, maxLength: 4 }), (shops, marks) =>
+    undone(club.system, async ({ db }) => {
+      const offered: { id: string; category: Category; counts: number; shop: number; product: number }[] = []
+      for (const [shop, { out, products }] of shops.entries()) {
+        const seller = sellers[shop]!
+        for (const [product, category] of products.entries()) {
+          const id = await addProductOf(seller, newId())
+          await sql`update products set category = ${category} where id = ${id}`.execute(db)
+          const counts = out ? 0 : Math.min(1, unwantedLimits.ofSeller / products.length)
+          offered.push({ id, category, counts, shop, product })
+        }
+        if (out)
+          await sql`update members set suspended_at = clock_timestamp()
+            where id = ${seller.who.id}`.execute(db)
+      }
+      const sumOf = (some: typeof offered) => some.reduce((sum, { counts }) => sum + counts, 0)
+      let [categories, products] = [new Set<string>(), new Set<string>()]
+      for (const mark of marks) {
+        const marked = [new Set(categories), new Set(products)] as const
+        const found = offered.find(
+          (each) => 'shop' in mark && each.shop === mark.shop && each.product === mark.product,
+        )
+        if ('category' in mark) marked[0].add(mark.category)
+        else if (found) marked[1].add(found.id)
+        else continue
+        const left = offered.filter(({ id, category }) => !marked[0].has(category) && !marked[1].has(id))
+        const fits = sumOf(left) >= sumOf(offered) * unwantedLimits.shareLeft - 1e-9
+        const expected = marked[0].size > unwantedLimits.categories ? 'TOO_MANY_UNWANTED' : 'TOO_FEW_LEFT'
+        const taken = await markUnwanted(
+          reviewer,
+          'category' in mark
+            ? { category: mark.category }
+            : { productId: await publicIdOf(reviewer, found?.id ?? '') },
+        ).then(
+          () => 'taken',
+          (error: unknown) => {
+            if (isRefusal(error)) return error.code as string
+            throw error
+          },
+        )
+        const isTaken = fits && marked[0].size <= unwantedLimits.categories
+        expect(taken).toBe(isTaken ? 'taken' : expected)
+        if (isTaken) [categories, products] = marked
+      }
+    }),
+  )
+  const twoOf = (...products: Category[]) => ({ out: false, products })
+  await fc.assert(property, {
+    numRuns: 30,
+    examples: [
+      // Five of one seller count as two.
+      [[twoOf('tool', 'tool', 'tool', 'tool', 'tool'), twoOf('guide')], [{ category: 'guide' }]],
+      [[twoOf('tool', 'tool', 'tool', 'tool', 'tool'), twoOf('guide')], [{ category: 'tool' }]],
+      [[{ out: true, products: ['guide'] }, twoOf('tool')], [{ category: 'tool' }]],
+      [[{ out: true, products: ['tool'] }, twoOf('tool')], [{ shop: 0, product: 0 }]],
+    ],
+  })
 })
 
 test('of a seller two products count in the half that stays, and none of one who is out', async () => {

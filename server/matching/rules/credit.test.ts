@@ -1,0 +1,98 @@
+// Who may ask: by what they gave and received, and by the requests that they took back, over any history.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { standingRefusals } from '#contract/membership.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
+import { askForReview } from '../testing.ts'
+import { setScene, writeOffer, writeStanding } from './testing.ts'
+import type { Scene } from './testing.ts'
+
+const club = useClub()
+
+/** A request that was taken back so many hours ago; `asked`: while a member was being asked. */
+type TakenBack = { hours: number; asked: boolean; byStaff: boolean }
+
+const takenBack = fc.record({
+  hours: fc.oneof(fc.constantFrom(0, 23.9, 24.1), fc.double({ min: 0, max: 48, noNaN: true })),
+  asked: fc.boolean(),
+  byStaff: fc.boolean(),
+})
+const seldom = <T>(usual: T, ...others: T[]) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
+
+const histories = fc.record({
+  standing: seldom<'in' | 'paused' | 'suspended' | 'unpaid'>('in', 'paused', 'suspended', 'unpaid'),
+  /** Given less received; of reviews being written for the seller, and of their open requests, how many. */
+  balance: fc.integer({ min: -2, max: 3 }),
+  pendingTake: fc.nat({ max: 2 }),
+  openRequests: fc.nat({ max: 2 }),
+  takenBack: fc.array(takenBack, { maxLength: 2 }),
+})
+type History = typeof histories extends fc.Arbitrary<infer Each> ? Each : never
+
+const plain: History = { standing: 'in', balance: 0, pendingTake: 0, openRequests: 0, takenBack: [] }
+const borders: Partial<History>[] = [
+  {},
+  { balance: -1 },
+  { pendingTake: 1 },
+  { openRequests: 1 },
+  { balance: 1, pendingTake: 1 },
+  { balance: 2, pendingTake: 1, openRequests: 2 },
+  ...[23.9, 24.1].map((hours) => ({ takenBack: [{ hours, asked: true, byStaff: false }] })),
+  { takenBack: [{ hours: 1, asked: false, byStaff: false }] },
+  { takenBack: [{ hours: 1, asked: true, byStaff: true }] },
+  { standing: 'paused' },
+  { standing: 'suspended' },
+  { standing: 'unpaid' },
+]
+
+test('a seller asks exactly when they take part, took none back lately and owe at most one', async () => {
+  const scene = await setScene(club)
+  const property = fc.asyncProperty(histories, (history) =>
+    undone(club.system, async (ctx) => {
+      await write(ctx, scene, history)
+      const answer = await askForReview(scene.seller, scene.product).then(
+        () => 'taken',
+        (error: unknown) => {
+          if (isRefusal(error)) return error.code as string
+          throw error
+        },
+      )
+      expect(answersTo(history)).toContain(answer)
+    }),
+  )
+  const examples = borders.map((border): [History] => [{ ...plain, ...border }])
+  await fc.assert(property, { numRuns: examples.length + 25, examples })
+})
+
+/** What the seller may be answered: `taken`, or the first refusal. */
+function answersTo({ standing, balance, pendingTake, openRequests, takenBack }: History): string[] {
+  if (standing !== 'in') return Object.keys(standingRefusals)
+  const waits = takenBack.some(({ hours, asked, byStaff }) => asked && !byStaff && hours < 24)
+  if (waits) return ['TOOK_BACK']
+  return [balance - pendingTake - openRequests >= 0 ? 'taken' : 'BALANCE_SPENT']
+}
+
+async function write(ctx: Ctx, scene: Scene, history: History) {
+  const { id } = scene.seller.who
+  await writeStanding(ctx, id, history)
+  for (const each of history.takenBack) await writeTakenBack(ctx, scene, each)
+  await sql`update reviewer_states set balance = ${history.balance}, pending_take = ${history.pendingTake},
+    open_requests = ${history.openRequests} where member_id = ${id}`.execute(ctx.db)
+}
+
+async function writeTakenBack(ctx: Ctx, scene: Scene, { hours, asked, byStaff }: TakenBack) {
+  const offerId = await writeOffer(ctx, scene, { of: scene.former.request, state: 'withdrawn', hours })
+  // A request that was not being asked about was taken back after its offer had ended.
+  await sql`update review_queue q set closed_at = o.responded_at + make_interval(secs => ${asked ? 0 : 60})
+    from offers o where o.id = ${offerId} and q.id = o.queue_id`.execute(ctx.db)
+  if (byStaff)
+    await sql`insert into staff_actions (id, action, member_id, subject, subject_id)
+      select ${newId()}, 'request_cancelled', seller_id, 'request', queue_id from offers
+      where id = ${offerId}`.execute(ctx.db)
+}
