@@ -23,6 +23,7 @@ import {
   receiveLimits,
   relaxationHours,
   takenBackHours,
+  resumeHours,
   reofferHours,
   rests,
   reviewHours,
@@ -149,6 +150,7 @@ export const facts: Readonly<Record<string, string>> = {
   pairReverseSmall:
     `${pairWindow.reverseSmall} times in a club of fewer than ` + count(pairWindow.small, 'member'),
   takenBackWait: hours(takenBackHours),
+  resumeTime: hours(resumeHours),
   receivesPerDay: count(receiveLimits.perDay, 'review'),
   receivesPerWeek: count(receiveLimits.perWeek, 'review'),
 

@@ -24,6 +24,11 @@ export const presence = { lastsSeconds: 150, beatSeconds: 60 }
 export const receiveLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /** Hours that a new request waits after its seller took one back while a member was being asked. */
 export const takenBackHours = 24
+/**
+ * A request that waited for its seller returns to its place at a random moment in these hours, which no one
+ * is shown: it is open to the whole club by then, and its seller could choose who is here.
+ */
+export const resumeHours = 2
 /** The most reviews a member may accept per UTC day and per rolling 168 hours. */
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /**

@@ -1719,6 +1719,7 @@ create table review_queue (
   beacon_from timestamp with time zone,
   beacon_round bigint,
   beacon_signature bytea,
+  resumes_by timestamp with time zone,
   constraint review_queue_pkey PRIMARY KEY (id),
   constraint review_queue_beacon CHECK ((num_nonnulls(beacon_chain, beacon_from, beacon_round) = ANY (ARRAY[0, 3])) AND (beacon_signature IS NULL OR beacon_round IS NOT NULL AND length(beacon_signature) = 48)),
   constraint review_queue_beacon_chain_fkey FOREIGN KEY (beacon_chain) REFERENCES beacon_chains(hash),

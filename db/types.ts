@@ -1067,6 +1067,7 @@ export interface ReviewQueue {
   offerExpiresAt: string | null;
   prioAt: string;
   productId: string;
+  resumesBy: string | null;
   reviewerId: string | null;
   sellerId: string;
   status: 'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed';

@@ -113,7 +113,7 @@ export const drawing: Removal[] = [
     ['The days of writing are no wait', [requests, ' + (clock_timestamp() - q.accepted_at)']],
     [
       'A successor waits if its seller received enough',
-      [requests, 'waitsUntil: receivesAgainAt(of.sellerId),', ''],
+      [requests, '...waitAfter(receivesAgainAt(of.sellerId)),', ''],
     ],
     [
       'While members who left owe, a member who joins gives first',

@@ -1,5 +1,17 @@
 // How much a member gives and receives, rests, nudges and closed marketplaces.
-import { accepts, heldBy, leftOut, numbers, predicates, nudges, offers, statements } from './removal.ts'
+import {
+  accepts,
+  heldBy,
+  leftOut,
+  numbers,
+  predicates,
+  nudges,
+  offers,
+  requests,
+  resuming,
+  statements,
+  takenBack,
+} from './removal.ts'
 import type { Removal } from './removal.ts'
 
 export const limiting: Removal[] = [
@@ -91,13 +103,24 @@ export const limiting: Removal[] = [
       ],
     ],
     ['Whom no nudge reaches is not nudged', [nudges, "and ${isReachable('nudges', 'first.member_id')}"]],
-    ['No one is nudged for a closed marketplace', [nudges, ' and p.marketplace_id = any(${open}::uuid[])']],
   ]),
-  ...heldBy('server/matching/requests.test.ts', [
+  ...heldBy('server/matching/rules/credit.test.ts', [
     ['A member who has a review on credit gives before asking', [predicates, '- 1 < -creditLine', '< -99']],
     [
       'A member who took a request back while a member was asked waits a day',
       [numbers, 'takenBackHours = 24', 'takenBackHours = 0'],
+    ],
+    [
+      'A request taken back while no member was asked costs nothing',
+      [
+        takenBack,
+        "o.state = 'withdrawn'\n          and o.responded_at >= q.closed_at",
+        "o.state = 'withdrawn'",
+      ],
+    ],
+    [
+      'A request that our staff canceled costs nothing',
+      [takenBack, "where a.subject_id = q.id and a.action = 'request_cancelled')", 'where false)'],
     ],
     [
       'A member who does not take part does not ask',
@@ -108,30 +131,43 @@ export const limiting: Removal[] = [
       ],
     ],
   ]),
+  ...heldBy('server/matching/rules/resuming.test.ts', [
+    [
+      'A request that waited is drawn at a moment that its seller cannot know',
+      [resuming, 'const hours = resumeHours * (randomBytes(4).readUInt32BE() / 2 ** 32)', 'const hours = 0'],
+    ],
+    [
+      'A request waits before it is drawn again after a pause',
+      [requests, "...(to === 'queued' ? laterThan(sql`clock_timestamp()`) : {})", ''],
+    ],
+    [
+      'A request whose offer its seller ended by a pause waits a day',
+      [
+        requests,
+        "if (await withdrawOfferOf(ctx, id, 'queued')) await waitBeforeAnother(ctx, id)",
+        "await withdrawOfferOf(ctx, id, 'queued')",
+      ],
+    ],
+    [
+      'A request whose offer its seller ended by a declaration waits a day',
+      [
+        'server/matching/endings.ts',
+        'if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)',
+      ],
+    ],
+  ]),
   ...heldBy('server/matching/races.test.ts', [
     [
       'A seller’s other offers are withdrawn once they received enough',
       [offers, 'await holdAtLimit(ctx, sellerId)'],
     ],
   ]),
-  ...heldBy('server/matching/listings.test.ts', [
+  ...heldBy('server/matching/rules/asking.test.ts', [
     [
       'A listing has at most ten reviews in 90 days',
       [predicates, "if (facts.completedIn90Days >= productExposure.reviews) return 'EXPOSURE_REACHED'"],
     ],
   ]),
-  ...heldBy('server/matching/marketplaces.test.ts', [
-    ['No offer of a closed marketplace is accepted', [offers, 'if (!row || row.closed)', 'if (!row)']],
-    [
-      'No request for a closed marketplace is drawn',
-      [
-        statements,
-        "select id from marketplaces where lane <> 'closed' order",
-        'select id from marketplaces order',
-      ],
-    ],
-  ]),
-
   ...heldBy('server/matching/declarations.test.ts', [
     [
       'A larger club lets a member declare more',

@@ -116,7 +116,11 @@ export const meeting: Removal[] = [
     ],
     [
       'A member who reviewed the listing is not asked again',
-      [history, "e.listing and r.status <> 'lapsed'", 'e.listing and false'],
+      [history, "e.listing and ${usesUp('r')}", 'e.listing and false'],
+    ],
+    [
+      'A member who bought the listing for a review that lapsed is not asked again',
+      [history, '${sql.ref(`${review}.purchased_at`)} is not null', 'false'],
     ],
     [
       'A member who let an offer of it expire is not asked for 24 hours',
@@ -226,7 +230,17 @@ export const meeting: Removal[] = [
       [nudges, '      and q.waits_until <= clock_timestamp()\n'],
     ],
     ['No one is nudged in a request’s first half hour', [numbers, 'afterMinutes: 30', 'afterMinutes: 0']],
+    [
+      'No request for a closed marketplace is drawn',
+      [
+        statements,
+        "select id from marketplaces where lane <> 'closed' order",
+        'select id from marketplaces order',
+      ],
+    ],
+    ['No one is nudged for a closed marketplace', [nudges, ' and p.marketplace_id = any(${open}::uuid[])']],
     // At an acceptance.
+    ['No offer of a closed marketplace is accepted', [offers, 'if (!row || row.closed)', 'if (!row)']],
     [
       'Only a member who takes part accepts',
       [
@@ -252,6 +266,10 @@ export const meeting: Removal[] = [
     ['Two who may not meet since the offer do not exchange', [offers, 'row.barred || ']],
     ['No offer is accepted once its seller received enough', [offers, ' || row.full']],
     // At a request.
+    [
+      'No product of a closed marketplace is asked for',
+      [predicates, "if (!facts.marketplaceOpen) return 'MARKETPLACE_NOT_OPEN'"],
+    ],
     [
       'A request is taken only if enough could be asked',
       [predicates, 'facts.membersWhoCould < fewestCandidates(facts.members, ahead > 0)', 'false'],
@@ -290,7 +308,7 @@ export const meeting: Removal[] = [
     ],
     [
       'A member who reviewed the listing could not be asked',
-      [facts, "r.listing_id = p.listing_id and r.status <> 'lapsed'", 'false'],
+      [facts, "r.listing_id = p.listing_id and ${usesUp('r')}", 'false'],
     ],
     [
       'A member who was asked about the listing lately could not be asked',

@@ -5,20 +5,22 @@ import type { Removal } from './removal.ts'
 export const membership: Removal[] = [
   ...heldBy('server/reviews/outcomes.test.ts', [
     [
-      'The third missed review in 90 days suspends',
-      [numbers, '{ limit: 3, days: 90 }', '{ limit: 4, days: 90 }'],
-    ],
-    [
-      'Missed reviews of more than 90 days ago do not suspend',
-      [numbers, '{ limit: 3, days: 90 }', '{ limit: 3, days: 9000 }'],
-    ],
-    [
       'A member who missed a review is not asked for 24 hours',
       [requests, 'clock_timestamp() + make_interval(hours => ${reofferHours.expired})', "'-infinity'"],
     ],
     [
       'A member who missed a review is on stand-by',
       [requests, 'set standby = true,', 'set standby = standby,'],
+    ],
+  ]),
+  ...heldBy('server/reviews/strikes.test.ts', [
+    [
+      'The third missed review in 90 days suspends',
+      [numbers, '{ limit: 3, days: 90 }', '{ limit: 4, days: 90 }'],
+    ],
+    [
+      'Missed reviews of more than 90 days ago do not suspend',
+      [numbers, '{ limit: 3, days: 90 }', '{ limit: 3, days: 9000 }'],
     ],
   ]),
   ...heldBy('server/membership/standings.test.ts', [
@@ -48,14 +50,11 @@ export const membership: Removal[] = [
         "s.status = 'past_due'",
       ],
     ],
-  ]),
-  ...heldBy('server/membership/suspensions.test.ts', [
     [
       'A suspension that is over counts no more',
       [standings, 'and (m.suspended_until is null or m.suspended_until > statement_timestamp())'],
     ],
   ]),
-
   ...heldBy('server/reviews/ledger/leaving.test.ts', [
     [
       'The account of a member who leaves is even',

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { takenBackHours } from '#contract/matching-rules.ts'
+import { resumeHours, takenBackHours } from '#contract/matching-rules.ts'
 import { declarationEndDays, declarationLimitOf } from '#contract/organization.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import {
@@ -50,7 +50,8 @@ async function draw(seller: MemberCtx, ...reviewers: MemberCtx[]) {
   const { rows: open } = await sql<{ id: string }>`select id from review_queue
     where seller_id = ${seller.who.id} and status in ('queued', 'offered')`.execute(club.system.db)
   for (const { id } of open) await cancelRequest(seller, id)
-  await sql`update review_queue set waits_until = '-infinity', closed_at = closed_at - interval '1 day'
+  await sql`update review_queue set waits_until = '-infinity', resumes_by = null,
+      closed_at = closed_at - interval '1 day'
     where seller_id = ${seller.who.id} and status = 'cancelled'`.execute(club.system.db)
   await askForReview(seller, productId)
   await present(...reviewers)
@@ -122,13 +123,20 @@ describe('a declaration', () => {
     expect(await requestOf(seller, productId)).toMatchObject({ status: 'queued', offeredTo: null })
     const { id } = await requestOf(seller, productId)
     expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'taken_back' })
-    const { rows } = await sql<{ hours: number }>`select round(extract(epoch from waits_until
-      - clock_timestamp()) / 3600)::int as hours from review_queue where id = ${id}`.execute(club.system.db)
-    expect(rows).toEqual([{ hours: takenBackHours }])
+    const { rows } = await sql<{ hours: number; latest: number }>`select
+        extract(epoch from waits_until - clock_timestamp())::float8 / 3600 as hours,
+        round(extract(epoch from resumes_by - clock_timestamp()) / 3600)::int as latest
+      from review_queue where id = ${id}`.execute(club.system.db)
+    const { hours = 0, latest = 0 } = rows[0] ?? {}
+    expect(latest).toBe(takenBackHours + resumeHours)
+    expect(hours).toBeGreaterThan(takenBackHours - 0.1)
+    expect(hours).toBeLessThan(latest)
     // Taking it back and asking again is no way around the wait.
     await cancelRequest(seller, id)
     await expect(askForReview(seller, productId)).rejects.toMatchObject({ code: 'TOOK_BACK' })
-    await sql`update review_queue set waits_until = clock_timestamp()`.execute(club.system.db)
+    await sql`update review_queue set waits_until = clock_timestamp(), resumes_by = null`.execute(
+      club.system.db,
+    )
     await askForReview(seller, productId)
     await matchRequests(club.system)
     expect(await requestOf(seller, productId)).toMatchObject({ offeredTo: stranger.who.id })

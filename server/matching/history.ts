@@ -23,6 +23,15 @@ export const askedRecently = sql<boolean>`(
   or o.state = 'declined' and o.reason in ('not_relevant', 'similar'))`
 
 /**
+ * In SQL: whether the review in this row keeps its writer from the listing: unless it lapsed before a
+ * purchase was proved. Who bought it once cannot prove another purchase.
+ */
+export function usesUp(review: 'r' | 'v') {
+  return sql<boolean>`(${sql.ref(`${review}.status`)} <> 'lapsed'
+    or ${sql.ref(`${review}.purchased_at`)} is not null)`
+}
+
+/**
  * In SQL: the edges of these that history forbids, each with its reasons: paired within the pair window, the
  * listing reviewed, sold or declined before, excluded by what a member stated, or asked recently.
  */
@@ -38,7 +47,7 @@ export function forbiddenOf(edges: readonly Partial<Edge>[], since: WindowStart)
       where ${pairBars(sql`e.reviewer`, since)}
     union all
     select e.edge, 'reviewed_before' from e
-      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed'
+      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and ${usesUp('r')}
     union all
     select e.edge, 'own_product' from e
       join products p on p.listing_id = e.listing and p.seller_id = e.reviewer
@@ -86,7 +95,7 @@ export function historyOf({ requests, candidates }: Window, since: WindowStart) 
         join pair_uses u on u.hi = r.seller join m on m.id = u.lo where ${pairBars(sql`m.id`, since)}
       union all
       select r.n, m.n, 'reviewed_before' from r
-        join reviews v on v.listing_id = r.listing join m on m.id = v.reviewer_id where v.status <> 'lapsed'
+        join reviews v on v.listing_id = r.listing join m on m.id = v.reviewer_id where ${usesUp('v')}
       union all
       select r.n, m.n, 'own_product' from r
         join products p on p.listing_id = r.listing join m on m.id = p.seller_id

@@ -30,6 +30,8 @@ import {
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
+import { laterThan, waitAfter } from './limits/resuming.ts'
+import { waitBeforeAnother } from './limits/taken-back.ts'
 import { endAskAlert } from './preferences/ask-alerts.ts'
 import { refreshTiers } from './tiers.ts'
 import { withdrawOfferOf } from './endings.ts'
@@ -83,7 +85,7 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
         prioAt: place ? place.prioAt : priorityOf(of.sellerId),
         askedAt: place ? place.askedAt : null,
         waitingSince: place ? place.waitingSince : null,
-        waitsUntil: receivesAgainAt(of.sellerId),
+        ...waitAfter(receivesAgainAt(of.sellerId)),
       })
       .execute()
   } catch (error) {
@@ -233,8 +235,8 @@ async function readRequest(ctx: MemberCtx, id: string) {
 
 /**
  * Puts the requests of a seller who is paused or out of the rotation on hold. Their open offers are
- * withdrawn. Moving what is queued waits for a pass that has just taken a request, and what that pass offered
- * is found after it.
+ * withdrawn, and these requests wait as after one was taken back. Moving what is queued waits for a pass that
+ * has just taken a request, and what that pass offered is found after it.
  */
 export async function holdRequests(ctx: Ctx, sellerId: string) {
   await moveRequests(ctx, sellerId, 'queued', 'held')
@@ -244,11 +246,14 @@ export async function holdRequests(ctx: Ctx, sellerId: string) {
     .where('sellerId', '=', sellerId)
     .where('status', '=', 'offered')
     .execute()
-  for (const { id } of offered) await withdrawOfferOf(ctx, id, 'queued')
+  for (const { id } of offered) if (await withdrawOfferOf(ctx, id, 'queued')) await waitBeforeAnother(ctx, id)
   await moveRequests(ctx, sellerId, 'queued', 'held')
 }
 
-/** Returns a seller's requests to their places in the queue, except those on closed marketplaces. */
+/**
+ * Returns a seller's requests to their places in the queue, except those on closed marketplaces. They are
+ * drawn again within `resumeHours`.
+ */
 export async function resumeRequests(ctx: Ctx, sellerId: string) {
   await moveRequests(ctx, sellerId, 'held', 'queued', await lockOpenMarketplaces(ctx))
 }
@@ -261,18 +266,18 @@ async function moveRequests(
   open?: string[],
 ) {
   const moved = await ctx.db
-    .updateTable('reviewQueue')
-    .set({ status: to })
-    .where('sellerId', '=', sellerId)
-    .where('status', '=', from)
+    .updateTable('reviewQueue as q')
+    .set({ status: to, ...(to === 'queued' ? laterThan(sql`clock_timestamp()`) : {}) })
+    .where('q.sellerId', '=', sellerId)
+    .where('q.status', '=', from)
     .$if(open !== undefined, (of) =>
-      of.where('productId', 'in', ({ selectFrom }) =>
+      of.where('q.productId', 'in', ({ selectFrom }) =>
         selectFrom('products')
           .select('id')
           .where('marketplaceId', '=', sql<string>`any(${open}::uuid[])`),
       ),
     )
-    .returning(['id', 'productId'])
+    .returning(['q.id', 'q.productId'])
     .execute()
   for (const { id, productId } of moved) {
     await (to === 'held' ? recordHeld : recordReleased)(ctx, { id, productId, sellerId })

@@ -73,7 +73,8 @@ const ofMyOpenedOffers = (memberId: string) =>
 const ofMyOpenedRequests = (memberId: string) =>
   sql<boolean>`(reviewer_id = ${memberId} or offered_to = ${memberId} and exists (select from offers o
     where o.queue_id = review_queue.id and ${ofMyOpenedOffers(memberId)}))`
-const stateOfWaiting = 'attempts nudged_at prio_at asked_at waiting_since held_at waits_until'.split(' ')
+const stateOfWaiting =
+  'attempts nudged_at prio_at asked_at waiting_since held_at waits_until resumes_by'.split(' ')
 const idsOfProduct = ['product_id', 'listing_id']
 /** That a listing was reported is not shown to its seller, unless something was decided against them. */
 const decidedAgainst = sql`outcome <> 'dismissed'`
@@ -785,7 +786,9 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       asked_at: 'When you first asked, if an earlier review of it was missed',
       waiting_since: 'Since when its wait counts, without days of writing and times on hold',
       held_at: 'Since when it is on hold',
-      waits_until: 'Until when it waited: at your limit of reviews, or after you ended an offer',
+      waits_until: internal('When it is drawn again', 'who knew the moment could choose who is here then'),
+      resumes_by:
+        'By when it is drawn again: after a pause, at your limit of reviews, or after you ended an offer',
       prio_at: 'Place in the queue',
       offered_to: person('Who got the offer'),
       offered_at: 'When it was offered',

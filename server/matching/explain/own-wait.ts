@@ -21,6 +21,8 @@ import {
 } from '../candidates.ts'
 import { gaveLately } from '../facts.ts'
 import { isAtLimit } from '../limits/received.ts'
+import { isWaiting, resumesBy } from '../limits/resuming.ts'
+import { endedByDeclaration } from '../limits/taken-back.ts'
 import { tierNow } from '../tiers.ts'
 import { heldBy } from './holds.ts'
 import type { HoldFacts } from './holds.ts'
@@ -65,8 +67,9 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Row> {
       ${ageColumns},
       ${placeInQueue} as position,
       t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
-      q.waits_until > clock_timestamp() as waits, ${isAtLimit} as at_limit,
-      case when q.waits_until > clock_timestamp() then q.waits_until
+      ${isWaiting} as waits, ${isAtLimit} as at_limit,
+      ${endedByDeclaration} as declared,
+      case when ${isWaiting} then ${resumesBy}
         when t.standing = 'paused' then m.paused_until end as held_until,
       case when ${awaitsBeacon} then q.beacon_from + make_interval(secs => ${beaconSeconds.wait}) end
         as beacon_until

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { receiveLimits } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { startOfToday } from '#server/kit/db/db.ts'
+import { laterThan } from './resuming.ts'
 
 const { perDay, perWeek, weekHours } = receiveLimits
 
@@ -38,8 +39,9 @@ export function receivesAgainAt(sellerId: string) {
  * waits for a pass that is drawing one of them, and a later pass sees it.
  */
 export async function holdAtLimit(ctx: Ctx, sellerId: string): Promise<void> {
+  const wait = laterThan(sql`again.at`)
   const { rows } = await sql<{ offered: boolean }>`
-    update review_queue q set waits_until = greatest(q.waits_until, again.at)
+    update review_queue q set waits_until = ${wait.waitsUntil}, resumes_by = ${wait.resumesBy}
     from (select ${receivesAgainAt(sellerId)} as at) again, (
       select id from review_queue where seller_id = ${sellerId} and status in ('queued', 'held', 'offered')
       order by id for no key update

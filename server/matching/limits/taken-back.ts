@@ -1,11 +1,12 @@
 // A seller who takes a request back while a member is being asked could ask again until a friend is drawn. So
 // they cannot ask for a time. A request that waited in the queue instead would be open to all members when
 // the wait is over, at a second that its seller knows. The row of an offer shows it: it was withdrawn as the
-// request closed. A declaration ends offers, too, and the request whose offer it ended waits as long. What a
-// canceled request still had to wait, its seller waits.
+// request closed. A declaration and a pause end offers, too, and the request whose offer they ended waits as
+// long. What a canceled request still had to wait, its seller waits.
 import { sql } from 'kysely'
 import { takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { laterThan, waitedFor } from './resuming.ts'
 
 /**
  * In SQL: until when this seller cannot ask; null or a moment in the past when they can. What our staff ended
@@ -13,12 +14,12 @@ import type { Ctx } from '#server/kit/ctx.ts'
  */
 export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
   return sql<string | null>`(
-    select max(greatest(q.waits_until, case
+    select max(greatest(${waitedFor}, case
       when exists (select from offers o where o.queue_id = q.id and o.state = 'withdrawn'
           and o.responded_at >= q.closed_at)
       then q.closed_at + make_interval(hours => ${sql.lit(takenBackHours)}) end))
     from review_queue q
-    where q.seller_id = ${sellerId} and q.status = 'cancelled' and (q.waits_until > clock_timestamp()
+    where q.seller_id = ${sellerId} and q.status = 'cancelled' and (${waitedFor} > clock_timestamp()
       or q.closed_at > clock_timestamp() - make_interval(hours => ${sql.lit(takenBackHours)}))
       and not exists (select from staff_actions a
         where a.subject_id = q.id and a.action = 'request_cancelled')
@@ -27,8 +28,13 @@ export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
         where b.listing_id = q.listing_id and b.member_id = q.seller_id))`
 }
 
-/** Lets a request wait whose offer its own seller ended by a declaration. */
+/** Lets a request wait whose offer its own seller ended by a declaration or a pause. */
 export async function waitBeforeAnother(ctx: Ctx, queueId: string): Promise<void> {
-  await sql`update review_queue set waits_until = greatest(waits_until, clock_timestamp()
-    + make_interval(hours => ${takenBackHours})) where id = ${queueId}`.execute(ctx.db)
+  const moment = sql<string>`clock_timestamp() + make_interval(hours => ${takenBackHours})`
+  await ctx.db.updateTable('reviewQueue as q').set(laterThan(moment)).where('q.id', '=', queueId).execute()
 }
+
+/** In SQL: whether what the request `q` waits for, or did last, is that its seller declared something. */
+export const endedByDeclaration = sql<boolean>`exists (select from offers o where o.queue_id = q.id
+  and o.by_declaration and ${waitedFor} - make_interval(hours => ${sql.lit(takenBackHours)})
+    between o.responded_at and o.responded_at + interval '1 minute')`

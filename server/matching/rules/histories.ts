@@ -64,9 +64,11 @@ export type History = {
   /** Until the purchase of a review that the member is writing is due. */
   purchase: number | null
   pair: { days: number; memberReviewed: boolean } | 'held' | null
-  reviewed: 'written' | 'lapsed' | null
+  reviewed: 'written' | 'bought and lapsed' | 'lapsed' | null
   asked: Answer | null
   stated: Statement | null
+  /** Whether the marketplace of all products is closed. */
+  closed: boolean
 }
 
 /** Nothing keeps the two apart. */
@@ -90,6 +92,7 @@ const plain: History = {
   reviewed: null,
   asked: null,
   stated: null,
+  closed: false,
 }
 
 /** The pair window in days while these histories are tried. */
@@ -140,6 +143,7 @@ const borders: Partial<History>[] = [
   ...[95.9, 96.1].map((age) => ({ gross: 3, age })),
   { gross: 4, age: 190 },
   { busy: true },
+  { closed: true },
   ...[-1, 1, 23, 25].flatMap((hours) => [{ cooldown: hours }, { rest: hours }]),
   ...[-1, 1, 23, 25].map((until) => ({ quiet: { from: -2, until } })),
   { quiet: { from: 1, until: 30 } },
@@ -149,6 +153,7 @@ const borders: Partial<History>[] = [
   ...[13, 15, 19, 21, 44].map((days) => ({ pair: { days, memberReviewed: true } })),
   ...[21, 27, 29, 44, 46].map((days) => ({ pair: { days, memberReviewed: false } })),
   { reviewed: 'written' },
+  { reviewed: 'bought and lapsed' },
   { reviewed: 'lapsed' },
   ...[23, 25].map((hours) => asked('expired', hours)),
   ...[71, 73].flatMap((hours) => [asked('declined', hours, 'busy'), asked('declined', hours)]),
@@ -194,6 +199,7 @@ export type Bar =
   | 'meet'
   | 'take'
   | 'waits'
+  | 'closed'
 
 /** No request was idle for longer than it is old. */
 export function idleOf({ age, idle }: History) {
@@ -222,11 +228,12 @@ export function barsOf(history: History): Bar[] {
     ['quiet', quiet !== null && quiet.from < 0 && quiet.until > 0],
     ['overdue', purchase !== null && purchase < 0],
     ['pair', pair === 'held' || (pair !== null && isWithin(pair))],
-    ['reviewed', reviewed === 'written'],
+    ['reviewed', reviewed === 'written' || reviewed === 'bought and lapsed'],
     ['asked', wasAsked(history)],
     ['meet', stated !== null && statements[stated] === 'meet'],
     ['take', stated !== null && statements[stated] === 'take'],
     ['waits', (waits ?? 0) > 0],
+    ['closed', history.closed],
   ]
   return bars.filter(([, bars]) => bars).map(([bar]) => bar)
 }

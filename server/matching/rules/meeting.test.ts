@@ -94,6 +94,7 @@ const codes: Partial<Record<Bar, string | string[]>> = {
   meet: 'OFFER_WITHDRAWN',
   waits: 'OFFER_WITHDRAWN',
   pair: 'PAIR_MET',
+  closed: 'MARKETPLACE_NOT_OPEN',
 }
 
 test('an offer can be accepted exactly when no rule bars it that began after it was made', async () => {
@@ -170,7 +171,8 @@ test('a request is taken exactly when two members here within a day could be ask
         ...barsOf(history).filter((bar) => lasting.includes(bar)),
       ]
       const answer = await ask(scene)
-      expect({ answer, bars }).toEqual({ answer: bars.length === 0 ? 'taken' : 'NO_MEMBER_AVAILABLE', bars })
+      const expected = bars.length === 0 ? 'taken' : 'NO_MEMBER_AVAILABLE'
+      expect({ answer, bars }).toEqual({ answer: history.closed ? 'MARKETPLACE_NOT_OPEN' : expected, bars })
     }),
   )
   await fc.assert(property, all)

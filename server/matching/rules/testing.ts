@@ -76,7 +76,7 @@ export async function writeHistory(ctx: Ctx, scene: Scene, history: History) {
       reviewer: member,
       of: seller,
       listingId,
-      status: reviewed === 'lapsed' ? 'lapsed' : 'pending',
+      status: reviewed === 'written' ? 'pending' : reviewed,
     })
   if (purchase !== null)
     await writeReview(ctx, scene, { reviewer: member, of: scene.other, purchaseIn: purchase })
@@ -87,12 +87,14 @@ export async function writeHistory(ctx: Ctx, scene: Scene, history: History) {
   if (asked) await writeOffer(ctx, scene, { of: former.request, ...asked })
   const open = busy ? await writeOffer(ctx, scene, { of: former.elsewhere, state: 'open' }) : null
   if (history.stated) await writeStatement(ctx, scene, history.stated)
+  if (history.closed) await sql`update marketplaces set lane = 'closed'`.execute(ctx.db)
   await writeState(ctx, id, history, open)
 }
 
 const statusOf = { accepted: 'pending', bought: 'purchased', submitted: 'reviewed' } as const
 
-async function writeStanding(ctx: Ctx, id: string, { standing }: History) {
+/** Makes a member pause, be suspended or unpaid, unless they take part. */
+export async function writeStanding(ctx: Ctx, id: string, { standing }: Pick<History, 'standing'>) {
   if (standing === 'paused')
     await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
       paused_until = clock_timestamp() + interval '1 day' where member_id = ${id}`.execute(ctx.db)
@@ -144,13 +146,15 @@ type Written = {
   listingId?: string
   daysAgo?: number
   purchaseIn?: number
-  status?: 'pending' | 'purchased' | 'reviewed' | 'lapsed'
+  status?: 'pending' | 'purchased' | 'reviewed' | 'bought and lapsed' | 'lapsed'
 }
 
 /** A review that is under way or has lapsed; of a listing of its own when none is named. */
 export async function writeReview(ctx: Ctx, { former }: Scene, written: Written) {
   const { reviewer, of, daysAgo = 100, purchaseIn = 1000, status = 'pending' } = written
   const now = (holds: boolean) => sql`case when ${holds} then clock_timestamp() end`
+  const bought = status === 'purchased' || status === 'reviewed' || status === 'bought and lapsed'
+  const lapsed = status === 'lapsed' || status === 'bought and lapsed'
   const text = status === 'reviewed' ? '-' : null
   const listingId = written.listingId ?? (await newListing(ctx))
   const [id, queueId] = [newId(), await copyClosed(ctx, former.elsewhere)]
@@ -158,10 +162,10 @@ export async function writeReview(ctx: Ctx, { former }: Scene, written: Written)
       status, accepted_at, purchase_due_at, due_at, lapsed_at, disclosure, purchased_at, submitted_at,
       confirm_due_at, rating, body, used_for, not_for)
     select ${id}, q.id, q.product_id, ${listingId}, p.marketplace_id,
-      ${reviewer.who.id}, ${of.who.id}, ${status},
+      ${reviewer.who.id}, ${of.who.id}, ${lapsed ? 'lapsed' : status},
       clock_timestamp() - make_interval(days => ${daysAgo}),
       clock_timestamp() + make_interval(hours => ${purchaseIn}), clock_timestamp() + interval '1000 hours',
-      ${now(status === 'lapsed')}, '-', ${now(status === 'purchased' || status === 'reviewed')},
+      ${now(lapsed)}, '-', ${now(bought)},
       ${now(status === 'reviewed')}, ${now(status === 'reviewed')}, ${status === 'reviewed' ? 5 : null}::int,
       ${text}, ${text}, ${text}
     from review_queue q join products p on p.id = q.product_id where q.id = ${queueId}`.execute(ctx.db)
@@ -202,7 +206,7 @@ export async function writeOffer(ctx: Ctx, { member }: Scene, offered: Offered) 
     select ${id}, q.id, ${member.who.id}, q.seller_id, ${state}, ${reason}, true,
       t.at - interval '30 minutes', t.at + interval '30 minutes',
       case when ${state} <> 'open' then t.at end, ${byDeclaration}, '{}'
-    from review_queue q, (select clock_timestamp() - make_interval(hours => ${hours}) as at) t
+    from review_queue q, (select clock_timestamp() - make_interval(secs => ${hours * 3600}) as at) t
     where q.id = ${queueId}`.execute(ctx.db)
   return id
 }

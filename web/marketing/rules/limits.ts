@@ -76,6 +76,7 @@ export const published = {
   refundDays,
   relaxationHours: matching.relaxationHours,
   takenBackHours: matching.takenBackHours,
+  resumeHours: matching.resumeHours,
   reminderHours: reviews.reminderHours as readonly number[],
   reofferHours: matching.reofferHours,
   reportDays,

@@ -547,6 +547,7 @@ export function ledger({
   givingCap,
   relaxationHours,
   takenBackHours,
+  resumeHours,
   debtMonths,
 }: Limits): RuleGroup {
   return {
@@ -575,7 +576,14 @@ export function ledger({
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
           'Otherwise a seller could repeat a draw until a certain member is drawn. A request whose offer ' +
-          'you end by a declaration or a new shop address keeps its place and waits as long.',
+          'you end by a declaration, a new shop address or a pause keeps its place and waits as long.',
+      },
+      {
+        figure: hours(resumeHours),
+        name: 'in which a request that waited is drawn again',
+        sentence:
+          'After a pause, at your limit, or after you ended its offer, it returns to its place at a random ' +
+          'moment in this time, which no one is shown. Otherwise a seller could choose who is here then.',
       },
       {
         figure: hours(relaxationHours.nothing),

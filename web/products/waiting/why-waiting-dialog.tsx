@@ -135,7 +135,9 @@ const holds: Record<Hold, { title: string; text: string }> = {
   },
   about_to_resume: {
     title: 'Your request is about to resume',
-    text: 'It returns to its place in the queue within minutes.',
+    text:
+      'It returns to its place in the queue at a moment that no one knows before. Otherwise a seller could ' +
+      'choose who is here then.',
   },
 }
 

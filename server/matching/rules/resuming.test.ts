@@ -1,0 +1,123 @@
+// When a request that waited for its seller is drawn again, over any history: at a moment that no one knows.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { resumeHours, takenBackHours } from '#contract/matching-rules.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { databaseNow } from '#server/kit/db/db.ts'
+import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
+import { withdrawAtLimit, withdrawForDeclaration } from '../endings.ts'
+import { explainWait } from '../explain/own-wait.ts'
+import { holdAtLimit } from '../limits/received.ts'
+import { matchRequests } from '../pass.ts'
+import { refreshStanding } from '../standing.ts'
+import { askForReview, offeredTo, present } from '../testing.ts'
+import { receive, setScene } from './testing.ts'
+import type { Scene } from './testing.ts'
+
+const club = useClub()
+const hourMs = 3_600_000
+
+/** What the request waits for: `suspension` stands for any time in which its seller does not take part. */
+const reasons = ['pause', 'suspension', 'limit', 'declaration'] as const
+
+test('a request that waited is drawn within two hours after, at a moment that no one is shown', async () => {
+  const scene = await setScene(club)
+  const { member, steady, seller, product } = scene
+  const history = fc.record({
+    /** Whether a member is being asked when the first of it begins. */
+    asked: fc.boolean(),
+    steps: fc.array(fc.constantFrom(...reasons), { minLength: 1, maxLength: 3 }),
+  })
+  const shares: number[] = []
+  const property = fc.asyncProperty(history, ({ asked, steps }) =>
+    undone(club.system, async (ctx) => {
+      const { id } = await askForReview(seller, product)
+      await present(member)
+      if (asked) await matchRequests(ctx)
+      expect((await offeredTo(member)) !== undefined).toBe(asked)
+      let latest = -Infinity
+      for (const [at, step] of steps.entries()) {
+        const until = await wait(ctx, scene, { step, asked: asked && at === 0 })
+        latest = Math.max(latest, until)
+        await present(member, steady)
+      }
+      const request = await read(ctx, id)
+      const waits = latest > -Infinity
+      expect(request).toMatchObject({ status: 'queued', resumesBy: waits ? expect.any(String) : null })
+      await matchRequests(ctx)
+      expect((await read(ctx, id)).status).toBe(waits ? 'queued' : 'offered')
+      if (!waits) return
+      const [moment, by] = [Date.parse(request.waitsUntil), Date.parse(request.resumesBy ?? '')]
+      expect(by / hourMs).toBeCloseTo(latest / hourMs + resumeHours, 1)
+      expect(moment).toBeLessThanOrEqual(by)
+      expect(moment).toBeGreaterThan(by - resumeHours * hourMs - 1)
+      shares.push((by - moment) / (resumeHours * hourMs))
+      const shown = await explainWait(seller, id)
+      expect(Date.parse(shown.heldUntil ?? '')).toBe(by)
+      expect(JSON.stringify(shown)).not.toContain(request.waitsUntil)
+      await sql`update review_queue set waits_until = clock_timestamp() where id = ${id}`.execute(ctx.db)
+      await matchRequests(ctx)
+      expect((await read(ctx, id)).status).toBe('offered')
+    }),
+  )
+  const examples = reasons.flatMap((step) =>
+    [true, false].map((asked): [{ asked: boolean; steps: (typeof reasons)[number][] }] => [
+      { asked, steps: [step] },
+    ]),
+  )
+  examples.push([{ asked: false, steps: ['limit', 'limit', 'limit'] }])
+  await fc.assert(property, { numRuns: examples.length + 12, examples })
+  // One moment in the two hours is as likely as another.
+  expect(new Set(shares).size).toBe(shares.length)
+  expect(Math.min(...shares)).toBeLessThan(0.5)
+  expect(Math.max(...shares)).toBeGreaterThan(0.5)
+})
+
+function read({ db }: Ctx, id: string) {
+  return db
+    .selectFrom('reviewQueue')
+    .select(['status', 'waitsUntil', 'resumesBy'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+type Waiting = { step: (typeof reasons)[number]; asked: boolean }
+
+/** Lets the seller's request wait for this, and end it. Returns until when it waits at least. */
+async function wait(ctx: Ctx, scene: Scene, { step, asked }: Waiting): Promise<number> {
+  const { id } = scene.seller.who
+  const now = async () => Date.parse(await databaseNow(ctx))
+  if (step === 'limit') {
+    await receive(ctx, scene, 3)
+    await holdAtLimit(ctx, id)
+    await withdrawAtLimit(ctx)
+    // With the eighth of the week, it is a week from the first.
+    const { rows } = await sql<{ at: string }>`select case when count(*) >= 8
+        then clock_timestamp() + interval '168 hours'
+        else date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' end as at
+      from reviews where seller_id = ${id}`.execute(ctx.db)
+    return Date.parse(rows[0]?.at ?? '')
+  }
+  const tookBack = asked ? (await now()) + takenBackHours * hourMs : -Infinity
+  if (step === 'declaration') {
+    await withdrawForDeclaration(ctx, { declarerId: id, namedIds: [] })
+    return tookBack
+  }
+  await leave(ctx, id, step)
+  return Math.max(tookBack, await now())
+}
+
+/** The seller stops to take part for a moment. */
+async function leave(ctx: Ctx, id: string, how: 'pause' | 'suspension') {
+  if (how === 'pause')
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
+      paused_until = clock_timestamp() + interval '1 day' where member_id = ${id}`.execute(ctx.db)
+  else await sql`update members set suspended_at = clock_timestamp() where id = ${id}`.execute(ctx.db)
+  await refreshStanding(ctx, id)
+  await sql`update memberships set paused_from = null, paused_until = null
+    where member_id = ${id}`.execute(ctx.db)
+  await sql`update members set suspended_at = null where id = ${id}`.execute(ctx.db)
+  await refreshStanding(ctx, id)
+}
