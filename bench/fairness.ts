@@ -1,5 +1,6 @@
 // Fairness: clubs of simulated people for months, by the product's own functions on a clock that jumps from
 // event to event, beside two simpler ways to hand out offers. Writes docs/fairness.md.
+import { codeNow } from './code.ts'
 import { findBreaches } from '#db/invariants.ts'
 import { movedClock, makeClock, onClock } from './fairness/clock.ts'
 import { openVirtualClub } from './fairness/club.ts'
@@ -12,12 +13,12 @@ import type { Span } from './fairness/simulation.ts'
 import { clubsOf } from './fairness/result.ts'
 import type { Club, SimplerWays, SizeResult } from './fairness/result.ts'
 import {
-  codeNow,
   keepFairness,
   keepHostile,
   keepOpenSlate,
   keepSimplerWays,
   keptSizes,
+  written,
 } from './fairness/report.ts'
 import { percent, show } from './fairness/tables.ts'
 import { goalsOf } from './fairness/goals.ts'
@@ -47,7 +48,7 @@ export async function runFairness(given: string[]): Promise<number> {
   if (given.includes('--open-slate')) return measureOpenSlate(kept)
   if (given.includes('--hostile')) return measureHostile(kept)
   const wanted = readWanted(given)
-  const code = codeNow()
+  const code = codeNow(...written)
   let isBroken = false
   for (const size of wanted.sizes) {
     const { warmUp, counted } = daysOf(size)
@@ -77,7 +78,7 @@ async function simulateSimplerWays() {
 
 /** What the slate costs: the ordinary club of each of these kept sizes without it. */
 async function measureOpenSlate(wanted: number[]) {
-  const code = codeNow()
+  const code = codeNow(...written)
   for (const { size, ...span } of await keptSizes(wanted)) {
     const people = makePeople({ ...span, size, hostile: false })
     const slate = { ...realSlate, start: 1 }
@@ -94,7 +95,7 @@ async function measureOpenSlate(wanted: number[]) {
 
 /** The hostile clubs of each of these kept sizes, whose ordinary ones stay as they were measured. */
 async function measureHostile(wanted: number[]) {
-  const code = codeNow()
+  const code = codeNow(...written)
   let isBroken = false
   for (const { size, otherSeeds, ...span } of await keptSizes(wanted)) {
     await withServer(

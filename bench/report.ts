@@ -2,6 +2,7 @@
 // its own section.
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
+import { codeNow } from './code.ts'
 
 export type Cell = string | number
 export type Section = {
@@ -18,6 +19,7 @@ export type Section = {
 const file = 'bench/figures.md'
 /** The load of the machine before the bench started. */
 const otherLoad = loadavg()[0] ?? 0
+const code = codeNow(file)
 const heading = `# Figures
 
 Written by \`npm run bench\`; a part that is measured again replaces its own section. Read the ratios: both
@@ -44,8 +46,8 @@ function markdown({ title, about, columns, rows, notes = [] }: Section) {
   return [
     `## ${title}`,
     '',
-    `${about} Measured on ${day}, ${availableParallelism()} cores, Node ${process.versions.node}, ` +
-      `with a load of ${otherLoad.toFixed(1)} from other work.`,
+    `${about} Measured on ${day} with ${code}, ${availableParallelism()} cores, ` +
+      `Node ${process.versions.node}, with a load of ${otherLoad.toFixed(1)} from other work.`,
     '',
     ...tableLines(columns, rows),
     '',

@@ -35,6 +35,7 @@ const holds = [
   'seller_out',
   'seller_at_limit',
   'taken_back',
+  'resumes_soon',
   'about_to_resume',
 ] as const
 export const hold = z.enum(holds)

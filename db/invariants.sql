@@ -174,7 +174,7 @@ where o.state = 'open' and (
   or exists (select from unusable_formats x where x.member_id = o.reviewer_id
     and x.category = p.category and x.format is not distinct from p.format and x.created_at < o.offered_at));
 
--- I21e no open offer was made while its request waited for its seller's limit; the job withdraws within
+-- I21e no open offer was made while its request waited, as at its seller's limit; the job withdraws within
 -- minutes what a draw made in the same moment
 select o.id from offers o join review_queue q on q.id = o.queue_id
 where o.state = 'open' and q.waits_until > clock_timestamp()

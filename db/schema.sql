@@ -1895,6 +1895,7 @@ create table reviews (
   constraint reviews_verified CHECK ((status = 'verified'::text) = (verified_at IS NOT NULL) AND (verified_at IS NULL) = (verified_by IS NULL)),
   constraint reviews_verified_by_check CHECK (verified_by = ANY (ARRAY['seller'::text, 'time'::text, 'staff'::text]))
 );
+CREATE INDEX reviews_barring ON reviews USING btree (reviewer_id, listing_id) WHERE ((status <> 'lapsed'::text) OR (purchased_at IS NOT NULL));
 CREATE INDEX reviews_confirm_due ON reviews USING btree (confirm_due_at) WHERE (status = 'reviewed'::text);
 CREATE INDEX reviews_due ON reviews USING btree (due_at) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text]));
 CREATE INDEX reviews_in_progress ON reviews USING btree (marketplace_id, id) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text, 'returned'::text]));

@@ -1,5 +1,4 @@
 // Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
-import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { clubsOf } from './result.ts'
 import type { SimplerWays, SizeResult } from './result.ts'
@@ -20,16 +19,9 @@ type Kept = SizeResult & { day: string; commit: string; hostileCommit?: string }
 
 const page = 'docs/fairness.md'
 const folder = 'docs/fairness'
+/** What the command writes. */
+export const written = [page, folder]
 const data = `${folder}/figures.json`
-
-/** The code that runs now: its commit, and whether files differ from it. */
-export function codeNow(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  // What this bench wrote for another size is no change of the code.
-  const own = [page, folder].map((path) => `:!${path}`)
-  const changes = git('status', '--porcelain', '--untracked-files=no', '--', '.', ...own)
-  return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' with changes'}`
-}
 
 /** Replaces the kept result of this size, which was measured with `code`, and writes the page again. */
 export async function keepFairness(result: SizeResult, code: string): Promise<void> {

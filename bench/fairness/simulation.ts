@@ -232,7 +232,7 @@ class Simulation {
       limit (select balance - pending_take - open_requests + ${creditLine} from reviewer_states
         where member_id = ${me.who.id})`.execute(me.db)
     member.mayAsk = rows.length > 0
-    if (!member.mayAsk || !(await this.#wantsTo(member))) return
+    if (member.mayAsk && !(await this.#wantsTo(member))) return
     member.waitsForMate = null
     for (const { id } of rows) {
       if (!(await this.#tolerate(() => askForReview(me, id)))) break

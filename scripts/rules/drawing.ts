@@ -112,8 +112,12 @@ export const drawing: Removal[] = [
     ['A successor keeps the wait', [requests, 'place ? place.waitingSince : null', 'null']],
     ['The days of writing are no wait', [requests, ' + (clock_timestamp() - q.accepted_at)']],
     [
+      'A successor is drawn at a random moment',
+      [requests, 'if (place) await waitAtLeast', 'if (place && !place) await waitAtLeast'],
+    ],
+    [
       'A successor waits if its seller received enough',
-      [requests, '...waitAfter(receivesAgainAt(of.sellerId)),', ''],
+      [requests, 'greatest(clock_timestamp(), ${receivesAgainAt(of.sellerId)})', 'clock_timestamp()'],
     ],
     [
       'While members who left owe, a member who joins gives first',
@@ -139,7 +143,10 @@ export const drawing: Removal[] = [
     [
       'Where no one else asks, no one gives first',
       [giveFirst, "and exists (select from review_queue w where w.status in ('queued', 'offered')"],
-      [giveFirst, 'and w.seller_id <> s.member_id and w.waits_until <= clock_timestamp())'],
+      [
+        giveFirst,
+        'and w.seller_id <> s.member_id and greatest(w.resumes_by, w.waits_until) <= clock_timestamp())',
+      ],
     ],
   ]),
   ...heldBy('server/matching/rules/declines.test.ts', [

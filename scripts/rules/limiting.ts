@@ -138,7 +138,7 @@ export const limiting: Removal[] = [
     ],
     [
       'A request waits before it is drawn again after a pause',
-      [requests, "...(to === 'queued' ? laterThan(sql`clock_timestamp()`) : {})", ''],
+      [requests, "if (to === 'queued') await waitAtLeast(ctx, id, sql`clock_timestamp()`)"],
     ],
     [
       'A request whose offer its seller ended by a pause waits a day',
@@ -149,10 +149,26 @@ export const limiting: Removal[] = [
       ],
     ],
     [
+      'A request whose offer another ended by a declaration waits for a random moment',
+      [
+        'server/matching/endings.ts',
+        'else if (namedIds.includes(offer.sellerId)) await waitAtLeast',
+        'else if (!offer.sellerId) await waitAtLeast',
+      ],
+    ],
+    [
+      'Each of a seller’s requests has a moment of its own',
+      [
+        resuming,
+        'const hours = resumeHours * (randomBytes(4).readUInt32BE() / 2 ** 32)',
+        'const hours = resumeHours / 2',
+      ],
+    ],
+    [
       'A request whose offer its seller ended by a declaration waits a day',
       [
         'server/matching/endings.ts',
-        'if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)',
+        'if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)\n    else',
       ],
     ],
   ]),

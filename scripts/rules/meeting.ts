@@ -116,7 +116,7 @@ export const meeting: Removal[] = [
     ],
     [
       'A member who reviewed the listing is not asked again',
-      [history, "e.listing and ${usesUp('r')}", 'e.listing and false'],
+      [history, "e.listing and ${barsListing('r')}", 'e.listing and false'],
     ],
     [
       'A member who bought the listing for a review that lapsed is not asked again',
@@ -308,7 +308,7 @@ export const meeting: Removal[] = [
     ],
     [
       'A member who reviewed the listing could not be asked',
-      [facts, "r.listing_id = p.listing_id and ${usesUp('r')}", 'false'],
+      [facts, "r.listing_id = p.listing_id and ${barsListing('r')}", 'false'],
     ],
     [
       'A member who was asked about the listing lately could not be asked',

@@ -38,9 +38,12 @@ export const getBackups = (ctx: MemberCtx) => within(ctx, longest.part, readBack
 export const getRotation = (ctx: MemberCtx) =>
   within(ctx, longest.rotation, (ctx) => explainWaiting(ctx, notMine(ctx)))
 export const adviseClub = (ctx: MemberCtx) => within(ctx, longest.part, readAdvice)
-/** In one snapshot that cannot write, so that it neither sees nor disturbs a draw meanwhile. */
+/**
+ * In one snapshot that cannot write, so that it neither sees nor disturbs a draw meanwhile. Lists no requests
+ * of exchanges that the caller is part of, or they would see when one of theirs is drawn.
+ */
 export const simulateRotation = (ctx: MemberCtx, other: Weights) =>
-  within(ctx, longest.rotation, (ctx) => simulate(ctx, other), { snapshot: true })
+  within(ctx, longest.rotation, (ctx) => simulate(ctx, other, notMine(ctx)), { snapshot: true })
 
 /** Reads within these seconds: PostgreSQL cancels what takes longer. Refuses UNAVAILABLE then. */
 export async function within<T>(

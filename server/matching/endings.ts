@@ -9,6 +9,7 @@ import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { mayBeOnePerson } from '#server/members/one-person.ts'
 import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
+import { waitAtLeast } from './limits/resuming.ts'
 import { waitBeforeAnother } from './limits/taken-back.ts'
 import { recordWithdrawn, settleOfferNotice } from './notices.ts'
 import { releasePair } from './pairs.ts'
@@ -37,8 +38,9 @@ export async function withdrawOffersOfOnePerson(ctx: Ctx, memberId: string) {
 /**
  * Withdraws every open offer to these members and of their requests, because the first declared something. A
  * single one that ends would show whom the declaration names. The requests of who declared wait like after
- * one was taken back, or each declaration would draw another reviewer. The pass holds its candidates' rows in
- * `members`, so it is over before this or comes after it.
+ * one was taken back, or each declaration would draw another reviewer. Those of a seller who is named are
+ * drawn again within `resumeHours`, or an accomplice could choose the moment for them. The pass holds its
+ * candidates' rows in `members`, so it is over before this or comes after it.
  */
 export async function withdrawForDeclaration(
   ctx: Ctx,
@@ -56,6 +58,7 @@ export async function withdrawForDeclaration(
     if (!(await putBack(ctx, offer, 'queued'))) continue
     await withdraw(ctx, offer, { byDeclaration: true })
     if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)
+    else if (namedIds.includes(offer.sellerId)) await waitAtLeast(ctx, offer.queueId, sql`clock_timestamp()`)
   }
   if (offers.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
 }

@@ -20,7 +20,7 @@ import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { receiving, waitingSince } from './candidates.ts'
 import { cannotTake, mustNotMeet } from './exclusions/exclusions.ts'
-import { askedRecently, usesUp } from './history.ts'
+import { askedRecently, barsListing } from './history.ts'
 import { acceptedBy } from './limits/accepted.ts'
 import { givesFirst } from './limits/give-first.ts'
 import { againAt, receivedBy } from './limits/received.ts'
@@ -157,7 +157,7 @@ function mayBeAskedBy(sellerId: RawBuilder<unknown>) {
 
 /** In SQL: whether that member could take the product of the row `p`. */
 const mayTake = sql<boolean>`(not exists (select from reviews r where r.reviewer_id = c.member_id
-    and r.listing_id = p.listing_id and ${usesUp('r')})
+    and r.listing_id = p.listing_id and ${barsListing('r')})
   and not exists (select from review_queue q join offers o on o.queue_id = q.id
     and o.reviewer_id = c.member_id where q.listing_id = p.listing_id and ${askedRecently})
   and not ${cannotTake('c.member_id')}

@@ -24,9 +24,9 @@ export const askedRecently = sql<boolean>`(
 
 /**
  * In SQL: whether the review in this row keeps its writer from the listing: unless it lapsed before a
- * purchase was proved. Who bought it once cannot prove another purchase.
+ * purchase was proved. Who bought it once cannot prove another purchase. An index has the same words.
  */
-export function usesUp(review: 'r' | 'v') {
+export function barsListing(review: 'r' | 'v') {
   return sql<boolean>`(${sql.ref(`${review}.status`)} <> 'lapsed'
     or ${sql.ref(`${review}.purchased_at`)} is not null)`
 }
@@ -47,7 +47,7 @@ export function forbiddenOf(edges: readonly Partial<Edge>[], since: WindowStart)
       where ${pairBars(sql`e.reviewer`, since)}
     union all
     select e.edge, 'reviewed_before' from e
-      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and ${usesUp('r')}
+      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and ${barsListing('r')}
     union all
     select e.edge, 'own_product' from e
       join products p on p.listing_id = e.listing and p.seller_id = e.reviewer
@@ -95,7 +95,7 @@ export function historyOf({ requests, candidates }: Window, since: WindowStart) 
         join pair_uses u on u.hi = r.seller join m on m.id = u.lo where ${pairBars(sql`m.id`, since)}
       union all
       select r.n, m.n, 'reviewed_before' from r
-        join reviews v on v.listing_id = r.listing join m on m.id = v.reviewer_id where ${usesUp('v')}
+        join reviews v on v.listing_id = r.listing join m on m.id = v.reviewer_id where ${barsListing('v')}
       union all
       select r.n, m.n, 'own_product' from r
         join products p on p.listing_id = r.listing join m on m.id = p.seller_id

@@ -30,7 +30,7 @@ import {
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { receivesAgainAt } from './limits/received.ts'
-import { laterThan, waitAfter } from './limits/resuming.ts'
+import { waitAtLeast } from './limits/resuming.ts'
 import { waitBeforeAnother } from './limits/taken-back.ts'
 import { endAskAlert } from './preferences/ask-alerts.ts'
 import { refreshTiers } from './tiers.ts'
@@ -69,8 +69,8 @@ type Place = { prioAt: string; askedAt: string; waitingSince: string }
 type Asked = { productId: string; listingId: string; sellerId: string }
 
 /**
- * Queues a request, a successor at the place of its predecessor. Emits the event to the seller and starts a
- * pass.
+ * Queues a request, a successor at the place of its predecessor. A successor is drawn within `resumeHours`,
+ * since its seller knew when the review would lapse. Emits the event to the seller and starts a pass.
  */
 async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place) {
   const id = newId()
@@ -85,13 +85,13 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
         prioAt: place ? place.prioAt : priorityOf(of.sellerId),
         askedAt: place ? place.askedAt : null,
         waitingSince: place ? place.waitingSince : null,
-        ...waitAfter(receivesAgainAt(of.sellerId)),
       })
       .execute()
   } catch (error) {
     if (violates(error, 'review_queue_one_open')) throw refuse('REQUEST_OPEN')
     throw error
   }
+  if (place) await waitAtLeast(ctx, id, sql`greatest(clock_timestamp(), ${receivesAgainAt(of.sellerId)})`)
   await countOpenRequests(ctx, of.sellerId, 1)
   await recordRequested(ctx, { id, ...of })
   await emit(ctx, 'request.queued', { queueId: id, productId: of.productId }, [of.sellerId])
@@ -267,7 +267,7 @@ async function moveRequests(
 ) {
   const moved = await ctx.db
     .updateTable('reviewQueue as q')
-    .set({ status: to, ...(to === 'queued' ? laterThan(sql`clock_timestamp()`) : {}) })
+    .set({ status: to })
     .where('q.sellerId', '=', sellerId)
     .where('q.status', '=', from)
     .$if(open !== undefined, (of) =>
@@ -280,6 +280,7 @@ async function moveRequests(
     .returning(['q.id', 'q.productId'])
     .execute()
   for (const { id, productId } of moved) {
+    if (to === 'queued') await waitAtLeast(ctx, id, sql`clock_timestamp()`)
     await (to === 'held' ? recordHeld : recordReleased)(ctx, { id, productId, sellerId })
     await emit(ctx, to === 'held' ? 'request.held' : 'request.queued', { queueId: id, productId }, [sellerId])
   }

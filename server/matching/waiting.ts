@@ -13,8 +13,7 @@ import type { HoldFacts } from './explain/holds.ts'
 import { rulesFor } from './explain/rules.ts'
 import type { Asked, Member } from './explain/rules.ts'
 import { isAtLimit } from './limits/received.ts'
-import { isWaiting } from './limits/resuming.ts'
-import { endedByDeclaration } from './limits/taken-back.ts'
+import { endedByItsSeller } from './limits/taken-back.ts'
 import { availableAt, isQuiet, tierNow } from './tiers.ts'
 
 export { adviseClub } from './explain/advice.ts'
@@ -123,8 +122,8 @@ async function readWaiting(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Wai
   const { rows } = await sql<Waiting>`
     select q.id as queue_id, q.seller_id, q.listing_id, p.title as product_title, q.status,
       ${askedAt} as requested_at, t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
-      ${isWaiting} as waits, ${isAtLimit} as at_limit,
-      ${endedByDeclaration} as declared,
+      q.waits_until > clock_timestamp() as waits, ${isAtLimit} as at_limit,
+      ${endedByItsSeller} as took_back,
       q.lottery_key,
       ${ageColumns}
     from review_queue q join products p on p.id = q.product_id

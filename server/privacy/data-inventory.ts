@@ -767,7 +767,14 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   review_queue: {
     holds: 'Requests for reviews',
     sections: [
-      { name: 'requests', where: of('seller_id') },
+      {
+        name: 'requests',
+        where: of('seller_id'),
+        // A nudge shows that it is drawn again.
+        shownAs: {
+          nudged_at: sql`case when greatest(resumes_by, waits_until) <= clock_timestamp() then nudged_at end`,
+        },
+      },
       {
         name: 'requestsOfferedToMe',
         where: ofMyOpenedRequests,

@@ -227,7 +227,7 @@ describe('a request', () => {
   })
 
   test.each(['with the value', 'without one'])(
-    'whose review lapses leaves a successor of the same round and key, drawn at once %s',
+    'whose review lapses leaves a successor of the same round and key, drawn %s',
     async (how) => {
       const first = await asked()
       const { productId } = first
@@ -240,6 +240,9 @@ describe('a request', () => {
       let last = former
       for (let lapses = 1; lapses <= 2; lapses += 1) {
         await lapse(productId)
+        // Its random moment has come.
+        await sql`update review_queue set waits_until = clock_timestamp()
+          where product_id = ${productId} and status = 'queued'`.execute(club.system.db)
         expect(ticketOf(await requestOf(club.system, productId))).toEqual(ticketOf(former))
         // A value that comes only now comes too late.
         await fetchBeacon(club.system)

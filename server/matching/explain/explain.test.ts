@@ -198,7 +198,7 @@ describe('why my request waits', () => {
       await sql`update review_queue set waits_until = clock_timestamp() + interval '1 hour'
         where id = ${id}`.execute(db)
       expect(await explainWait(seller, id)).toMatchObject({
-        heldBy: 'about_to_resume',
+        heldBy: 'resumes_soon',
         heldUntil: expect.any(String),
         couldBeAsked: 0,
         steps: [],
@@ -206,12 +206,12 @@ describe('why my request waits', () => {
     })
   })
 
-  test('names the limit of reviews or the declaration that holds it back, else that it resumes', () => {
+  test('names the limit of reviews or the ended offer that holds it back, else that it resumes', () => {
     const waiting = { status: 'queued', sellerStanding: 'in', marketplaceClosed: false, waits: true } as const
-    expect(heldBy({ ...waiting, atLimit: true, declared: true })).toBe('seller_at_limit')
-    expect(heldBy({ ...waiting, atLimit: false, declared: true })).toBe('taken_back')
-    expect(heldBy({ ...waiting, atLimit: false, declared: false })).toBe('about_to_resume')
-    expect(heldBy({ ...waiting, waits: false, atLimit: true, declared: true })).toBeNull()
+    expect(heldBy({ ...waiting, atLimit: true, tookBack: true })).toBe('seller_at_limit')
+    expect(heldBy({ ...waiting, atLimit: false, tookBack: true })).toBe('taken_back')
+    expect(heldBy({ ...waiting, atLimit: false, tookBack: false })).toBe('resumes_soon')
+    expect(heldBy({ ...waiting, waits: false, atLimit: true, tookBack: true })).toBeNull()
   })
 
   test('is for its seller only', async () => {

@@ -5,13 +5,11 @@ export type HoldFacts = {
   status: string
   sellerStanding: 'in' | 'paused' | 'out'
   marketplaceClosed: boolean
-  /**
-   * Whether the request waits although its seller takes part, and whether their limit or their declaration is
-   * why.
-   */
+  /** Whether the request waits although its seller takes part. */
   waits: boolean
+  /** Whether it waits since its seller received as much as a member may, or since they ended its offer. */
   atLimit: boolean
-  declared: boolean
+  tookBack: boolean
 }
 
 /** What holds a waiting request back, so that no member is asked; null when the rules of the draw decide. */
@@ -21,12 +19,12 @@ export function heldBy({
   marketplaceClosed,
   waits,
   atLimit,
-  declared,
+  tookBack,
 }: HoldFacts): Hold | null {
   if (marketplaceClosed) return 'marketplace_closed'
   if (status === 'queued' && !waits) return null
   if (status === 'queued' && atLimit) return 'seller_at_limit'
-  if (status === 'queued' && declared) return 'taken_back'
+  if (status === 'queued') return tookBack ? 'taken_back' : 'resumes_soon'
   if (sellerStanding === 'in') return 'about_to_resume'
   return sellerStanding === 'paused' ? 'seller_paused' : 'seller_out'
 }

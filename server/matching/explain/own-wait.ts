@@ -1,7 +1,7 @@
 // Why one's own request waits. Every number of members is coarse, and none depends on the lottery or on what
 // members stated about each other: a seller with a second account could watch them change.
 import { sql } from 'kysely'
-import { beaconSeconds, nudges, relaxationHours } from '#contract/matching-rules.ts'
+import { beaconSeconds, nudges, relaxationHours, resumeHours } from '#contract/matching-rules.ts'
 import { coarse, enoughRequests, sellerRules } from '#contract/waiting.ts'
 import type { Wait, WaitingStep } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -22,7 +22,7 @@ import {
 import { gaveLately } from '../facts.ts'
 import { isAtLimit } from '../limits/received.ts'
 import { isWaiting, resumesBy } from '../limits/resuming.ts'
-import { endedByDeclaration } from '../limits/taken-back.ts'
+import { endedByItsSeller } from '../limits/taken-back.ts'
 import { tierNow } from '../tiers.ts'
 import { heldBy } from './holds.ts'
 import type { HoldFacts } from './holds.ts'
@@ -68,9 +68,11 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Row> {
       ${placeInQueue} as position,
       t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
       ${isWaiting} as waits, ${isAtLimit} as at_limit,
-      ${endedByDeclaration} as declared,
-      case when ${isWaiting} then ${resumesBy}
-        when t.standing = 'paused' then m.paused_until end as held_until,
+      ${endedByItsSeller} as took_back,
+      case when k.lane = 'closed' or t.standing = 'out' then null
+        when t.standing = 'paused' then greatest(m.paused_until
+          + make_interval(hours => ${sql.lit(resumeHours)}), ${resumesBy})
+        when ${isWaiting} then ${resumesBy} end as held_until,
       case when ${awaitsBeacon} then q.beacon_from + make_interval(secs => ${beaconSeconds.wait}) end
         as beacon_until
     from review_queue q join products p on p.id = q.product_id

@@ -1,6 +1,7 @@
 // What the next pass would do with other weights: on the rows of this moment, by the rules that the pass
 // follows. It reads only, and as much as one pass takes.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { drawSpareMost } from '#contract/matching-rules.ts'
 import { fixedWeights } from '#contract/staff/rotation.ts'
 import type { Outcome, Simulation, Weights } from '#contract/staff/rotation.ts'
@@ -17,11 +18,19 @@ import type { Asked, Member, RuleWeights } from './rules.ts'
 const mostRequests = 50
 const mostMembers = 64 + drawSpareMost
 
-type Request = Asked & Pick<Simulation['oldest'][number], 'queueId' | 'productTitle' | 'requestedAt'>
+type Request = Asked &
+  Pick<Simulation['oldest'][number], 'queueId' | 'productTitle' | 'requestedAt'> & { isListed: boolean }
 type Drawn = { candidates: number[]; served: boolean[] }
 
-/** The next pass with the weights of today and with others, side by side. Read it in one snapshot. */
-export async function simulateRotation(ctx: Ctx, other: Weights): Promise<Simulation> {
+/**
+ * The next pass with the weights of today and with others, side by side. Read it in one snapshot. `listed`,
+ * in SQL about the request `q`: which of the requests are listed one by one.
+ */
+export async function simulateRotation(
+  ctx: Ctx,
+  other: Weights,
+  listed = sql<boolean>`true`,
+): Promise<Simulation> {
   const { start, doublingMs } = ctx.config.rotation.slate
   const { same, reverse } = await readPairWindow(ctx)
   const { liveOfferMinutes } = await ctx.db
@@ -37,7 +46,7 @@ export async function simulateRotation(ctx: Ctx, other: Weights): Promise<Simula
   }
   const changed = { ...today, ...other }
   const ratio = same && reverse ? reverse / same : 2
-  const requests = await readRequests(ctx)
+  const requests = await readRequests(ctx, listed)
   const members = await readMembers(ctx)
   const run = (weights: Simulation['weights']) =>
     draw(ctx, requests, members, {
@@ -61,23 +70,27 @@ export async function simulateRotation(ctx: Ctx, other: Weights): Promise<Simula
     members: members.length,
     today: outcomeOf(now, over[0] ?? 0),
     other: outcomeOf(then, over[1] ?? 0),
-    oldest: requests.map(({ queueId, productTitle, requestedAt }, at) => ({
-      queueId,
-      productTitle,
-      requestedAt,
-      candidatesToday: now.candidates[at] ?? 0,
-      candidatesOther: then.candidates[at] ?? 0,
-      servedToday: now.served[at] ?? false,
-      servedOther: then.served[at] ?? false,
-    })),
+    oldest: requests.flatMap(({ queueId, productTitle, requestedAt, isListed }, at) =>
+      isListed
+        ? {
+            queueId,
+            productTitle,
+            requestedAt,
+            candidatesToday: now.candidates[at] ?? 0,
+            candidatesOther: then.candidates[at] ?? 0,
+            servedToday: now.served[at] ?? false,
+            servedOther: then.served[at] ?? false,
+          }
+        : [],
+    ),
   }
 }
 
 /** The waiting requests that a pass may take, in its order. */
-async function readRequests(ctx: Ctx): Promise<Request[]> {
+async function readRequests(ctx: Ctx, listed: RawBuilder<boolean>): Promise<Request[]> {
   const { rows } = await sql<Request>`
     select q.id as queue_id, q.seller_id, q.listing_id, q.lottery_key, p.title as product_title,
-      ${askedAt} as requested_at,
+      ${askedAt} as requested_at, ${listed} as is_listed,
       ${ageColumns}
     from review_queue q join products p on p.id = q.product_id join marketplaces k on k.id = p.marketplace_id
     where q.status = 'queued' and k.lane <> 'closed' and q.waits_until <= clock_timestamp()

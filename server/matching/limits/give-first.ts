@@ -19,5 +19,5 @@ export const givesFirst = sql<boolean>`case when s.give_first then ${leaversOwe}
   and not exists (select from ledger_entries g where g.member_id = s.member_id
     and g.reason in ${oneOf(givenReasons)})
   and exists (select from review_queue w where w.status in ('queued', 'offered')
-    and w.seller_id <> s.member_id and w.waits_until <= clock_timestamp())
+    and w.seller_id <> s.member_id and greatest(w.resumes_by, w.waits_until) <= clock_timestamp())
   else false end`

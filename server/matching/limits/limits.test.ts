@@ -204,6 +204,10 @@ test('the successor of a lapsed request is as old as the first; the writing was 
   const waited = (Date.parse(now) - Date.parse(next.waitingSince ?? '')) / 1000
   expect(waited).toBeGreaterThanOrEqual(old.waited)
   expect(waited).toBeLessThan(old.waited + 60)
+  // Its random moment has come.
+  await sql`update review_queue set waits_until = clock_timestamp() where id = ${next.id}`.execute(
+    club.system.db,
+  )
   // As it waited for less than three days, it is not yet offered to members who are away.
   await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(club.system.db)
   expect(await matchRequests(club.system)).toBe(0)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { receiveLimits } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { startOfToday } from '#server/kit/db/db.ts'
-import { laterThan } from './resuming.ts'
+import { waitAtLeast } from './resuming.ts'
 
 const { perDay, perWeek, weekHours } = receiveLimits
 
@@ -35,19 +35,16 @@ export function receivesAgainAt(sellerId: string) {
 }
 
 /**
- * After a review of theirs was accepted: the open requests of a seller at the limit wait. The update also
+ * After a review of theirs was accepted: the open requests of a seller at the limit wait. Locking them also
  * waits for a pass that is drawing one of them, and a later pass sees it.
  */
 export async function holdAtLimit(ctx: Ctx, sellerId: string): Promise<void> {
-  const wait = laterThan(sql`again.at`)
-  const { rows } = await sql<{ offered: boolean }>`
-    update review_queue q set waits_until = ${wait.waitsUntil}, resumes_by = ${wait.resumesBy}
-    from (select ${receivesAgainAt(sellerId)} as at) again, (
-      select id from review_queue where seller_id = ${sellerId} and status in ('queued', 'held', 'offered')
-      order by id for no key update
-    ) open
-    where again.at > clock_timestamp() and q.id = open.id
-    returning q.status = 'offered' as offered`.execute(ctx.db)
+  const { rows } = await sql<{ id: string; offered: boolean }>`
+    select id, status = 'offered' as offered from review_queue
+    where seller_id = ${sellerId} and status in ('queued', 'held', 'offered')
+      and ${receivesAgainAt(sellerId)} > clock_timestamp()
+    order by id for no key update`.execute(ctx.db)
+  for (const { id } of rows) await waitAtLeast(ctx, id, receivesAgainAt(sellerId))
   // In a transaction of its own, which locks the members whose offers it withdraws.
   if (rows.some(({ offered }) => offered)) await ctx.kit.jobs.send(ctx, 'expire-offers')
 }

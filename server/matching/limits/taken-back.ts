@@ -1,12 +1,11 @@
 // A seller who takes a request back while a member is being asked could ask again until a friend is drawn. So
-// they cannot ask for a time. A request that waited in the queue instead would be open to all members when
-// the wait is over, at a second that its seller knows. The row of an offer shows it: it was withdrawn as the
-// request closed. A declaration and a pause end offers, too, and the request whose offer they ended waits as
-// long. What a canceled request still had to wait, its seller waits.
+// they cannot ask for a time. The row of an offer shows it: it was withdrawn as the request closed. A
+// declaration and a pause end offers, too, and the request whose offer its seller ended so waits as long
+// before it is drawn again. What a canceled request still had to wait, its seller waits.
 import { sql } from 'kysely'
 import { takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { laterThan, waitedFor } from './resuming.ts'
+import { waitAtLeast, waitedFor } from './resuming.ts'
 
 /**
  * In SQL: until when this seller cannot ask; null or a moment in the past when they can. What our staff ended
@@ -31,10 +30,10 @@ export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
 /** Lets a request wait whose offer its own seller ended by a declaration or a pause. */
 export async function waitBeforeAnother(ctx: Ctx, queueId: string): Promise<void> {
   const moment = sql<string>`clock_timestamp() + make_interval(hours => ${takenBackHours})`
-  await ctx.db.updateTable('reviewQueue as q').set(laterThan(moment)).where('q.id', '=', queueId).execute()
+  await waitAtLeast(ctx, queueId, moment)
 }
 
-/** In SQL: whether what the request `q` waits for, or did last, is that its seller declared something. */
-export const endedByDeclaration = sql<boolean>`exists (select from offers o where o.queue_id = q.id
-  and o.by_declaration and ${waitedFor} - make_interval(hours => ${sql.lit(takenBackHours)})
+/** In SQL: whether what the request `q` waits for is that its seller ended its offer. */
+export const endedByItsSeller = sql<boolean>`exists (select from offers o where o.queue_id = q.id
+  and o.state = 'withdrawn' and ${waitedFor} - make_interval(hours => ${sql.lit(takenBackHours)})
     between o.responded_at and o.responded_at + interval '1 minute')`

@@ -32,9 +32,9 @@ export type QueuedRequest = Place & {
 type Taken = QueuedRequest & { at: string; chain: number | null }
 
 /**
- * In SQL: whether the request `q` is due in a phase: it has waited long enough, its seller is at no limit,
- * and it waits for no value of the beacon. `prio_at` is never later than its wait begins and has the
- * index.
+ * In SQL: whether the request `q` is due in a phase: it has waited long enough, it waits neither for a moment
+ * (limits/resuming.ts) nor for a value of the beacon. `prio_at` is never later than its wait begins and has
+ * the index.
  */
 export function isDue(phase: Phase) {
   // Read once, so that the index on `prio_at` finds the end of those that are due.

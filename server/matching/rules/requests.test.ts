@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { resumeHours } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -18,7 +19,7 @@ import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
 
-test('a successor keeps place, ticket, age and wait, and is not drawn if its seller got enough', async () => {
+test('a successor keeps place, ticket, age and wait, and is drawn once its seller may receive', async () => {
   const scene = await setScene(club)
   const reviewers = [scene.member, scene.steady, await club.newMember('third')]
   for (const reviewer of reviewers) await consent(reviewer)
@@ -51,8 +52,7 @@ test('a successor keeps place, ticket, age and wait, and is not drawn if its sel
           age: number
           wait: number
           same: boolean
-          waits: boolean
-          enough: boolean
+          waits: number
         }>`
           select round(extract(epoch from clock_timestamp() - ${next.prioAt}::timestamptz) / 36)::int
               / 100.0 as place,
@@ -64,10 +64,15 @@ test('a successor keeps place, ticket, age and wait, and is not drawn if its sel
                 lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
               from review_queue where listing_id = ${scene.listingId}
                 and (status = 'lapsed' or id = ${next.id})) as same,
-            (select waits_until > clock_timestamp() from review_queue where id = ${next.id}) as waits,
-            (select count(*) >= 3 from reviews where seller_id = ${scene.seller.who.id}
-              and accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')) as enough`.execute(ctx.db)
-        expect(rows[0]).toMatchObject({ same: true, waits: rows[0]?.enough })
+            (select extract(epoch from resumes_by - greatest(clock_timestamp(),
+                (select date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' from reviews
+                  where seller_id = ${scene.seller.who.id}
+                    and accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')
+                  having count(*) >= 3)))::float8 / 3600
+              from review_queue where id = ${next.id} and waits_until > resumes_by - interval '2 hours'
+                and waits_until <= resumes_by) as waits`.execute(ctx.db)
+        expect(rows[0]).toMatchObject({ same: true })
+        expect(Number(rows[0]?.waits)).toBeCloseTo(resumeHours, 1)
         expect(Number(rows[0]?.age)).toBeCloseTo(age, 0)
         expect(Number(rows[0]?.wait)).toBeCloseTo(wait, 0)
         expect(Number(rows[0]?.place)).toBeCloseTo(age + (hasGiven ? 12 : 0), 0)
@@ -77,6 +82,8 @@ test('a successor keeps place, ticket, age and wait, and is not drawn if its sel
   await fc.assert(property, { numRuns: 6 })
 
   async function accept(reviewer: MemberCtx) {
+    await sql`update review_queue set waits_until = '-infinity', resumes_by = null
+      where listing_id = ${scene.listingId} and status = 'queued'`.execute(club.system.db)
     await sql`update reviewer_states set here_until = null, tier = 9, available_at = 'infinity'
       where member_id <> ${reviewer.who.id}`.execute(club.system.db)
     await sql`update reviewer_states set available_at = '-infinity'

@@ -4,15 +4,18 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { resumeHours, takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
 import { withdrawAtLimit, withdrawForDeclaration } from '../endings.ts'
 import { explainWait } from '../explain/own-wait.ts'
 import { holdAtLimit } from '../limits/received.ts'
+import { waitAtLeast } from '../limits/resuming.ts'
 import { matchRequests } from '../pass.ts'
+import { cancelRequest } from '../requests.ts'
 import { refreshStanding } from '../standing.ts'
-import { askForReview, offeredTo, present } from '../testing.ts'
+import { addProductOf, askForReview, offeredTo, present } from '../testing.ts'
 import { receive, setScene } from './testing.ts'
 import type { Scene } from './testing.ts'
 
@@ -20,7 +23,7 @@ const club = useClub()
 const hourMs = 3_600_000
 
 /** What the request waits for: `suspension` stands for any time in which its seller does not take part. */
-const reasons = ['pause', 'suspension', 'limit', 'declaration'] as const
+const reasons = ['pause', 'suspension', 'limit', 'declaration', 'declared by another'] as const
 
 test('a request that waited is drawn within two hours after, at a moment that no one is shown', async () => {
   const scene = await setScene(club)
@@ -46,6 +49,9 @@ test('a request that waited is drawn within two hours after, at a moment that no
       const request = await read(ctx, id)
       const waits = latest > -Infinity
       expect(request).toMatchObject({ status: 'queued', resumesBy: waits ? expect.any(String) : null })
+      // A moment that is over by now is drawn at random as well.
+      await sql`update review_queue set waits_until = greatest(waits_until, clock_timestamp()
+        + interval '1 minute') where id = ${id} and resumes_by is not null`.execute(ctx.db)
       await matchRequests(ctx)
       expect((await read(ctx, id)).status).toBe(waits ? 'queued' : 'offered')
       if (!waits) return
@@ -55,6 +61,7 @@ test('a request that waited is drawn within two hours after, at a moment that no
       expect(moment).toBeGreaterThan(by - resumeHours * hourMs - 1)
       shares.push((by - moment) / (resumeHours * hourMs))
       const shown = await explainWait(seller, id)
+      expect(shown).toMatchObject({ heldBy: expect.any(String) })
       expect(Date.parse(shown.heldUntil ?? '')).toBe(by)
       expect(JSON.stringify(shown)).not.toContain(request.waitsUntil)
       await sql`update review_queue set waits_until = clock_timestamp() where id = ${id}`.execute(ctx.db)
@@ -73,6 +80,54 @@ test('a request that waited is drawn within two hours after, at a moment that no
   expect(new Set(shares).size).toBe(shares.length)
   expect(Math.min(...shares)).toBeLessThan(0.5)
   expect(Math.max(...shares)).toBeGreaterThan(0.5)
+})
+
+test('each request of a seller has a moment of its own, and an earlier reason changes none', async () => {
+  const { seller, product } = await setScene(club)
+  const other = await addProductOf(seller, newId())
+  await sql`update reviewer_states set balance = 2 where member_id = ${seller.who.id}`.execute(club.system.db)
+  const requests = [await askForReview(seller, product), await askForReview(seller, other)]
+  await leave(club.system, seller.who.id, 'pause')
+  const moments = async () => Promise.all(requests.map(({ id }) => read(club.system, id)))
+  const [first, second] = await moments()
+  expect(first?.waitsUntil).not.toBe(second?.waitsUntil)
+  for (const { id } of requests)
+    await waitAtLeast(club.system, id, sql`clock_timestamp() - interval '1 hour'`)
+  expect(await moments()).toEqual([first, second])
+  for (const { id } of requests) await cancelRequest(seller, id)
+  await sql`update reviewer_states set balance = 0 where member_id = ${seller.who.id}`.execute(club.system.db)
+})
+
+test('a moment that was written without random hours is waited for', async () => {
+  const { seller, product } = await setScene(club)
+  const { id } = await askForReview(seller, product)
+  for (const resumesBy of [null, '2026-01-01T00:00:00Z']) {
+    await sql`update review_queue set waits_until = clock_timestamp() + interval '20 hours',
+      resumes_by = ${resumesBy} where id = ${id}`.execute(club.system.db)
+    const { waitsUntil } = await read(club.system, id)
+    expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'resumes_soon', heldUntil: waitsUntil })
+    await leave(club.system, seller.who.id, 'pause')
+    expect((await read(club.system, id)).waitsUntil).toBe(waitsUntil)
+  }
+})
+
+test('a seller who paused while a member was asked reads when the pause lets it resume', async () => {
+  const { member, seller, product } = await setScene(club)
+  const { id } = await askForReview(seller, product)
+  await present(member)
+  await matchRequests(club.system)
+  await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
+    paused_until = clock_timestamp() + interval '29 days' where member_id = ${seller.who.id}`.execute(
+    club.system.db,
+  )
+  await refreshStanding(club.system, seller.who.id)
+  const { heldBy, heldUntil } = await explainWait(seller, id)
+  expect(heldBy).toBe('seller_paused')
+  expect((Date.parse(heldUntil ?? '') - Date.now()) / hourMs).toBeCloseTo(29 * 24 + resumeHours, 1)
+  await sql`update memberships set paused_from = null, paused_until = null
+    where member_id = ${seller.who.id}`.execute(club.system.db)
+  await refreshStanding(club.system, seller.who.id)
+  expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'taken_back' })
 })
 
 function read({ db }: Ctx, id: string) {
@@ -99,6 +154,11 @@ async function wait(ctx: Ctx, scene: Scene, { step, asked }: Waiting): Promise<n
         else date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' end as at
       from reviews where seller_id = ${id}`.execute(ctx.db)
     return Date.parse(rows[0]?.at ?? '')
+  }
+  if (step === 'declared by another') {
+    const declarer = scene.other.who.id
+    await withdrawForDeclaration(ctx, { declarerId: declarer, namedIds: [id] })
+    return asked ? now() : -Infinity
   }
   const tookBack = asked ? (await now()) + takenBackHours * hourMs : -Infinity
   if (step === 'declaration') {

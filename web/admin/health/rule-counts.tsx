@@ -32,7 +32,8 @@ const holds: Record<Hold, string> = {
   seller_paused: 'Its seller is paused',
   seller_out: 'Its seller isn’t in the rotation',
   seller_at_limit: 'Its seller has received as many reviews as a member may',
-  taken_back: 'Its seller declared something while a member was being asked',
+  taken_back: 'Its seller paused or declared something while a member was being asked',
+  resumes_soon: 'It waited, and resumes at a random moment',
   about_to_resume: 'About to go back into the queue',
 }
 
@@ -46,7 +47,7 @@ const rules: Record<WaitingRule, string> = {
   overdue: 'with an overdue purchase',
   over_cap: 'ahead: given more than received',
   paired_before: 'met the seller recently',
-  reviewed_before: 'reviewed this listing before',
+  reviewed_before: 'reviewed or bought this listing before',
   asked_recently: 'asked about it recently',
   conflict: 'in a declared conflict',
   cannot_take: 'with a reason of their own: owns it, can’t use its format, or reported it',

@@ -555,7 +555,7 @@ function reasonText(reason: SkipReason, side: DrawReceipt['side']): string {
 const reasonTexts: Record<SkipReason, string> = {
   own_product: 'It is their own product',
   paired_before: 'Met the seller not long ago',
-  reviewed_before: 'Has reviewed this product',
+  reviewed_before: 'Has reviewed or bought this product',
   paired_in_pass: 'Met the seller in the same draw',
   over_cap: 'Too far ahead, or has an overdue review',
   asked_recently: 'Was offered this product not long ago',

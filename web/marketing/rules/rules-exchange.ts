@@ -582,8 +582,9 @@ export function ledger({
         figure: hours(resumeHours),
         name: 'in which a request that waited is drawn again',
         sentence:
-          'After a pause, at your limit, or after you ended its offer, it returns to its place at a random ' +
-          'moment in this time, which no one is shown. Otherwise a seller could choose who is here then.',
+          'After a pause, at your limit, after a declaration ended its offer or its review was missed, it ' +
+          'is drawn again at a random moment in this time, which no one is shown. Otherwise a seller ' +
+          'could choose the moment.',
       },
       {
         figure: hours(relaxationHours.nothing),

@@ -116,7 +116,7 @@ const holds: Record<Hold, { title: string; text: string }> = {
   },
   seller_paused: {
     title: 'Your membership is paused',
-    text: 'Your request keeps its place and resumes when the pause ends. You can end it in Billing.',
+    text: 'Your request keeps its place and resumes after the pause. You can end it in Billing.',
   },
   seller_out: {
     title: 'You aren’t in the rotation right now',
@@ -129,15 +129,19 @@ const holds: Record<Hold, { title: string; text: string }> = {
   taken_back: {
     title: 'You ended an offer while a member was being asked',
     text:
-      'You added something on the Organization page, which ended the offer. Then its request waits ' +
-      `${hours(takenBackHours)}, so that no one repeats a draw until a certain member is drawn. It keeps ` +
-      'its place and its age.',
+      'You paused, or added something on the Organization page, which ended the offer. Then its request ' +
+      `waits ${hours(takenBackHours)}, so that no one repeats a draw until a certain member is drawn. It ` +
+      'keeps its place and its age.',
+  },
+  resumes_soon: {
+    title: 'Your request resumes soon',
+    text:
+      'It waited for you, or its last review wasn’t finished. It’s drawn again, in its old place, at a ' +
+      'moment that no one knows before. Otherwise a seller could choose the moment.',
   },
   about_to_resume: {
     title: 'Your request is about to resume',
-    text:
-      'It returns to its place in the queue at a moment that no one knows before. Otherwise a seller could ' +
-      'choose who is here then.',
+    text: 'It returns to its place in the queue within minutes.',
   },
 }
 
@@ -275,7 +279,7 @@ const ruleTexts: Record<SellerRule, (pairWindowDays: number | null) => string> =
       ? 'have exchanged a review with you. Two members meet only once.'
       : `have exchanged a review with you. Two members meet at most once in ${days} days, ` +
         'and change sides later still.',
-  reviewed_before: () => 'have reviewed this product. Another of your products could reach them.',
+  reviewed_before: () => 'have reviewed or bought this product. Another of your products could reach them.',
   asked_recently: () => 'were asked about this product lately. Most can be asked again within three days.',
   cannot_take: () =>
     'own this product, can’t use its format or chose not to be asked. A product of another format or ' +
