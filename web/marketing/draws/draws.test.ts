@@ -242,9 +242,10 @@ describe('whether a draw left me out', () => {
     })
     const number = 'ff'.repeat(8)
     expect(look({ number, band: 4 }).verdict).toMatchObject({ title: 'You weren’t left out' })
-    const missing = look({ number }).steps.at(-1)
-    expect(missing).toMatchObject({ name: 'me', state: 'later' })
-    expect(missing?.text).toContain('you were left out')
+    const missing = look({ number })
+    expect(missing.verdict).toMatchObject({ state: 'fails', title: 'You may have been left out' })
+    expect(missing.verdict.text).toContain('please write to us')
+    expect(missing.steps.at(-1)).toMatchObject({ name: 'me', state: 'fails' })
   })
 
   test('is not answered from a record that was changed, or of another week', () => {
