@@ -104,7 +104,8 @@ const hoursOrNull = z.object({ half: z.number(), nineOfTen: z.number(), ninetyNi
 export const openMetrics = z.object({
   /** Hours of waiting by the week of the acceptance, oldest first. */
   weeks: z.array(z.object({ week: z.iso.date(), hours: hoursOrNull })),
-  declines: z.array(z.object({ reason: declineReason, declines: z.int().nullable() })),
+  /** `reason` is null for declines without one. */
+  declines: z.array(z.object({ reason: declineReason.nullable(), declines: z.int().nullable() })),
   exchangesPerDay: z.number().nullable(),
   largestBalance: z.int().nullable(),
   reversePairs: z.int().nullable(),

@@ -143,6 +143,13 @@ describe('the open metrics', () => {
             date_trunc('week', clock_timestamp(), 'UTC') - interval '3 days' as moment
           from review_queue where accepted_at is not null order by id limit 25) one
         where one.id = q.id`.execute(db)
+      // Some were declined without a reason.
+      await sql`insert into decline_history (id, reviewer_id, offer_id, reason, counted,
+          cooldown_applied_minutes, created_at)
+        select gen_random_uuid(), reviewer_id, id, case when n > 25 then 'busy' end, true, 0,
+          date_trunc('week', clock_timestamp(), 'UTC') - interval '2 days'
+        from (select id, reviewer_id, row_number() over (order by id) as n from offers order by id limit 30) o
+        where not exists (select from decline_history d where d.offer_id = o.id)`.execute(db)
       const open = await measureOpenMetrics(ctx)
       const queue = await db.selectFrom('reviewQueue').selectAll().execute()
       const done = await db.selectFrom('reviews').selectAll().where('status', '=', 'verified').execute()
@@ -175,7 +182,15 @@ describe('the open metrics', () => {
       const active = new Set(standings.map(({ memberId }) => memberId))
       const balances = states.filter(({ memberId }) => active.has(memberId)).map(({ balance }) => balance)
       expect(open?.largestBalance).toBe(Math.max(...balances.map((balance) => Math.abs(balance ?? 0))))
-      for (const { declines } of open?.declines ?? []) expect(declines ?? 20).toBeGreaterThanOrEqual(20)
+      const history = await db.selectFrom('declineHistory').selectAll().execute()
+      const reasons = Map.groupBy(
+        history.filter(({ createdAt }) => within(createdAt, 4)),
+        ({ reason }) => reason,
+      )
+      expect([...reasons.keys()]).toContain(null)
+      expect(new Map(open?.declines.map(({ reason, declines }) => [reason, declines]))).toEqual(
+        new Map([...reasons].map(([reason, declines]) => [reason, hidden(declines.length)])),
+      )
       expect(open?.beacon).toBeNull()
     }))
 

@@ -34,7 +34,7 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
     ),
     reasons as (
       select reason, count(*)::int as declines from decline_history
-      where created_at >= ${since(4)} and created_at < ${until} and reason is not null group by reason
+      where created_at >= ${since(4)} and created_at < ${until} group by reason
     ),
     done as (select seller_id, reviewer_id, verified_at from reviews
       where status = 'verified' and verified_at >= ${since(weeks)} and verified_at < ${until}),
@@ -52,7 +52,7 @@ export async function measureOpenMetrics(ctx: Ctx): Promise<OpenMetrics | null> 
         from generate_series(${monday} - make_interval(weeks => ${weeks}), ${monday} - interval '1 week',
           interval '1 week') w left join by_week b on b.week = w::date),
       'declines', (select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'declines',
-          case when declines >= ${few} then declines end) order by declines desc, reason), '[]')
+          case when declines >= ${few} then declines end) order by declines desc, reason nulls last), '[]')
         from reasons),
       'exchangesPerDay', (select case when exchanges >= ${few} then round(exchanges / 28.0, 1) end
         from lately),

@@ -14,7 +14,7 @@ export function makePassReport(given: GivenPass): PassReport {
   const steps = [record, ...(record.state === 'fails' ? [] : [publishedStep(given), placeStep(given)])]
   const place = steps.at(-1)
   const isPublishedWrong = steps.some(({ name, state }) => name !== 'me' && state === 'fails')
-  if (isPublishedWrong || place?.name !== 'me' || place.state === 'later')
+  if (isPublishedWrong || place?.name !== 'me' || (place.state !== 'holds' && place.state !== 'fails'))
     return { verdict: verdictOf(steps, place?.text ?? ''), steps }
   const isListed = placeInList(given.pass, given.own.number) >= 0
   const isIn = isListed ? 'You were in the list' : 'You weren’t left out'

@@ -154,6 +154,7 @@ function Chart({ weeks }: { weeks: readonly Week[] }) {
 }
 
 function Counts({ open }: { open: OpenMetrics }) {
+  const given = open.declines.filter(({ reason }) => reason !== null).length
   const { circles } = open
   return (
     <PageBand className="mt-14 sm:mt-20">
@@ -199,15 +200,15 @@ function Counts({ open }: { open: OpenMetrics }) {
         ) : null}
         <FigureCard
           title="Declines by reason"
-          value={open.declines.length > 0 ? String(open.declines.length) : null}
-          unit="different reasons were given"
-          hidden="No offer was declined with a reason in four full weeks."
+          value={open.declines.length > 0 ? String(given) : null}
+          unit={given === 1 ? 'reason was given' : 'different reasons were given'}
+          hidden="No offer was declined in four full weeks."
           method={methods.declines}
         >
           <dl className="mt-3 space-y-1.5 text-14">
             {open.declines.map(({ reason, declines }) => (
-              <div key={reason} className="flex justify-between gap-3">
-                <dt className="text-ink-2">{declineReasons[reason]}</dt>
+              <div key={reason ?? ''} className="flex justify-between gap-3">
+                <dt className="text-ink-2">{reason ? declineReasons[reason] : 'No reason given'}</dt>
                 <dd className="tabular text-right text-ink">{countOf(declines)}</dd>
               </div>
             ))}

@@ -11,6 +11,7 @@ export const figures: PublicStatistics = {
     declines: [
       { reason: 'not_relevant', declines: 31 },
       { reason: 'busy', declines: null },
+      { reason: null, declines: 22 },
     ],
     exchangesPerDay: 4.2,
     largestBalance: 2,
