@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fewestCandidates, pairWindow, pairWindowDays, reverseWindowDays } from './matching-rules.ts'
+import {
+  fewestCandidates,
+  isDrawKnown,
+  pairWindow,
+  pairWindowDays,
+  reverseWindowDays,
+} from './matching-rules.ts'
 
 const members = fc.integer({ min: 2, max: pairWindow.endlessFrom - 1 })
 
@@ -47,4 +53,11 @@ test('a request takes a quarter of the club who could take it: two to five, or t
   const needed = (isAhead: boolean) => sizes.map((size) => fewestCandidates(size, isAhead))
   expect(needed(false)).toEqual([2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5])
   expect(needed(true)).toEqual([2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3])
+})
+
+test('the draw of a request can be known two hours after its day (UTC), however late it was made', () => {
+  for (const asked of ['2026-11-28T00:00:00Z', '2026-11-28T23:59:59Z'].map(Date.parse)) {
+    expect(isDrawKnown(asked, Date.parse('2026-11-29T01:59:59Z'))).toBe(false)
+    expect(isDrawKnown(asked, Date.parse('2026-11-29T02:00:00Z'))).toBe(true)
+  }
 })

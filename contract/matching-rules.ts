@@ -113,6 +113,15 @@ export const slate = { start: 0.1, doublingMinutes: 30 }
  * member, so that knowing its lottery does not show who would be drawn alone.
  */
 export const revealHours = Math.ceil((slate.doublingMinutes * Math.log2(1 / slate.start)) / 60)
+
+/**
+ * Whether the lottery of a request that was made at `asked` can be known at `now`, since the secret of its
+ * day is public. In milliseconds since 1970.
+ */
+export function isDrawKnown(asked: number, now: number): boolean {
+  const dayMs = 86_400_000
+  return now >= (Math.floor(asked / dayMs) + 1) * dayMs + revealHours * 3_600_000
+}
 /**
  * A public beacon in the lottery, counted from the use of a ticket: until the earliest round that may count,
  * which is more than a clock may be wrong, and until the request is drawn without a value.

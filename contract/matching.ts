@@ -49,8 +49,8 @@ export const matchingRefusals = {
   TOOK_BACK: {
     status: 409,
     message:
-      'You ended an offer of a request of yours, so you can’t ask for another review for ' +
-      `${hours(takenBackHours)}. Otherwise a draw could be repeated.`,
+      'You took back a request while a member was being asked, or after its draw could be known, so you ' +
+      `can’t ask for another review for ${hours(takenBackHours)}. Otherwise a draw could be repeated.`,
   },
   GIVE_FIRST: {
     status: 409,

@@ -112,11 +112,15 @@ export const limiting: Removal[] = [
     ],
     [
       'A request taken back while no member was asked costs nothing',
-      [
-        takenBack,
-        "o.state = 'withdrawn'\n          and o.responded_at >= q.closed_at",
-        "o.state = 'withdrawn'",
-      ],
+      [takenBack, '(o.responded_at >= q.closed_at or o.by_declaration', '(true or o.by_declaration'],
+    ],
+    [
+      'A member who took a request back after its secret was public waits a day',
+      [takenBack, 'when ${couldBeKnown} or exists', 'when exists'],
+    ],
+    [
+      'A member who took a request back after another’s declaration ended its offer waits a day',
+      [takenBack, ' or o.by_declaration and q.resumes_by > q.closed_at'],
     ],
     [
       'A request that our staff canceled costs nothing',

@@ -26,13 +26,16 @@ export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   }
 }
 
-/** Withdraws the open offers between this member and those who may be the same person. */
+/**
+ * Withdraws the open offers between this member and those who may be the same person. Their requests are
+ * drawn again within `resumeHours`.
+ */
 export async function withdrawOffersOfOnePerson(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx)
     .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
     .where(mayBeOnePerson(sql.ref('reviewer_id'), sql.ref('seller_id')))
     .execute()
-  for (const offer of offers) if (await putBack(ctx, offer, 'queued')) await withdraw(ctx, offer)
+  for (const offer of offers) await endBetween(ctx, offer, { byDeclaration: false })
 }
 
 /**
@@ -63,14 +66,23 @@ export async function withdrawForDeclaration(
   if (offers.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
 }
 
-/** Withdraws the open offers that a declaration excludes since this member has a new listing. */
+/**
+ * Withdraws the open offers that a declaration excludes since this member has a new listing. Their requests
+ * are drawn again within `resumeHours`.
+ */
 export async function withdrawDeclaredOffers(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx)
     .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
     .where(isDeclared(sql.ref('reviewer_id'), sql.ref('seller_id')))
     .execute()
-  for (const offer of offers)
-    if (await putBack(ctx, offer, 'queued')) await withdraw(ctx, offer, { byDeclaration: true })
+  for (const offer of offers) await endBetween(ctx, offer, { byDeclaration: true })
+}
+
+/** Ends an offer whose two members may not meet. What they did may be why, so the next draw is at random. */
+async function endBetween(ctx: Ctx, offer: OpenOffer, how: { byDeclaration: boolean }) {
+  if (!(await putBack(ctx, offer, 'queued'))) return
+  await withdraw(ctx, offer, how)
+  await waitAtLeast(ctx, offer.queueId, sql`clock_timestamp()`)
 }
 
 /** Withdraws the open offers of sellers who have received as many reviews as a member may, one at a time. */

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hours } from '#contract/format.ts'
-import { takenBackHours } from '#contract/matching-rules.ts'
+import { isDrawKnown, takenBackHours } from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { useServerNow } from '#web/kit/time.ts'
 import { MarketplaceNotice } from './marketplace-notice.tsx'
 import { ActionRefused, isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 
@@ -134,6 +135,7 @@ export function RestoreProductDialog({ product, open, onClose }: ConfirmProps) {
 /** Asks before a request is withdrawn, because it loses its place. */
 export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) {
   const { withdraw } = useProductActions(product)
+  const costs = useCostOfWithdrawing(product.request)
   return (
     <ConfirmDialog
       open={open}
@@ -142,10 +144,7 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
       description={
         <span className="wrap-anywhere">
           This takes “{product.title}” out of the queue, and it loses its place. You can ask again later.
-          {product.request?.status === 'offered'
-            ? ' A member is being asked right now, so you can’t ask for another review for ' +
-              `${hours(takenBackHours)}.`
-            : null}
+          {costs ? ` ${costs}, so you can’t ask for another review for ${hours(takenBackHours)}.` : null}
         </span>
       }
       confirmLabel="Withdraw request"
@@ -153,4 +152,12 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
       onConfirm={() => withdraw(product.request?.id ?? '')}
     />
   )
+}
+
+/** Why withdrawing this request makes its seller wait; null when it does not. */
+function useCostOfWithdrawing(request: Product['request']): string | null {
+  const now = useServerNow()
+  if (request?.status === 'offered') return 'A member is being asked right now'
+  if (request && isDrawKnown(Date.parse(request.createdAt), now)) return 'Its draw can be known by now'
+  return null
 }

@@ -75,6 +75,8 @@ test('who asks again gets no other ticket that day, for the same listing or afte
     undone(club.system, async (ctx) => {
       await sql`update reviewer_states set balance = 20 where member_id = ${seller.who.id}`.execute(ctx.db)
       // The requests of the scene are of another day.
+      await sql`update review_queue set created_at = created_at - interval '2 days',
+        prio_at = prio_at - interval '2 days', closed_at = closed_at - interval '2 days'`.execute(ctx.db)
       await passDay(ctx)
       const asked: Asked[] = []
       for (const { how, product } of steps) {
@@ -85,6 +87,10 @@ test('who asks again gets no other ticket that day, for the same listing or afte
         }
         if (how === 'cancels' && open) {
           await cancelRequest(seller, await idOf(ctx, products[product]!))
+          // Long ago, so that what was asked on another day makes its seller wait no more.
+          await sql`update review_queue set created_at = created_at - interval '2 days',
+              prio_at = prio_at - interval '2 days', closed_at = closed_at - interval '2 days'
+            where status = 'cancelled' and closed_at > clock_timestamp() - interval '1 day'`.execute(ctx.db)
           open.status = 'cancelled'
         }
         if (how === 'completes' && open) {

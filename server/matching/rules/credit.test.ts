@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { standingRefusals } from '#contract/membership.ts'
+import { revealHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -14,17 +15,24 @@ import type { Scene } from './testing.ts'
 
 const club = useClub()
 
-/** A request that was taken back so many hours ago; `asked`: while a member was being asked. */
-type TakenBack = { hours: number; asked: boolean; byStaff: boolean }
+/**
+ * A request that was taken back so many hours ago. `asked`: while a member was being asked. `declared`: while
+ * it waited, since another's declaration had ended its offer. `known`: after the secret of its day was
+ * public.
+ */
+type TakenBack = { hours: number; asked: boolean; declared: boolean; known: boolean; byStaff: boolean }
+
+const seldom = <T>(usual: T, ...others: T[]) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 
 const takenBack = fc.record({
   hours: fc.oneof(fc.constantFrom(0, 23.9, 24.1), fc.double({ min: 0, max: 48, noNaN: true })),
   asked: fc.boolean(),
+  declared: seldom(false, true),
+  known: seldom(false, true),
   byStaff: fc.boolean(),
 })
-const seldom = <T>(usual: T, ...others: T[]) =>
-  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
-
+const plainly = { asked: false, declared: false, known: false, byStaff: false }
 const histories = fc.record({
   standing: seldom<'in' | 'paused' | 'suspended' | 'unpaid'>('in', 'paused', 'suspended', 'unpaid'),
   /** Given less received; of reviews being written for the seller, and of their open requests, how many. */
@@ -43,9 +51,13 @@ const borders: Partial<History>[] = [
   { openRequests: 1 },
   { balance: 1, pendingTake: 1 },
   { balance: 2, pendingTake: 1, openRequests: 2 },
-  ...[23.9, 24.1].map((hours) => ({ takenBack: [{ hours, asked: true, byStaff: false }] })),
-  { takenBack: [{ hours: 1, asked: false, byStaff: false }] },
-  { takenBack: [{ hours: 1, asked: true, byStaff: true }] },
+  ...[23.9, 24.1].flatMap((hours) =>
+    [{ asked: true }, { declared: true }, { known: true }].map((how) => ({
+      takenBack: [{ hours, ...plainly, ...how }],
+    })),
+  ),
+  { takenBack: [{ hours: 1, ...plainly }] },
+  { takenBack: [{ hours: 1, ...plainly, asked: true, byStaff: true }] },
   { standing: 'paused' },
   { standing: 'suspended' },
   { standing: 'unpaid' },
@@ -56,26 +68,50 @@ test('a seller asks exactly when they take part, took none back lately and owe a
   const property = fc.asyncProperty(histories, (history) =>
     undone(club.system, async (ctx) => {
       await write(ctx, scene, history)
-      const answer = await askForReview(scene.seller, scene.product).then(
-        () => 'taken',
-        (error: unknown) => {
-          if (isRefusal(error)) return error.code as string
-          throw error
-        },
-      )
-      expect(answersTo(history)).toContain(answer)
+      expect(answersTo(history)).toContain(await answerOf(scene))
     }),
   )
   const examples = borders.map((border): [History] => [{ ...plain, ...border }])
   await fc.assert(property, { numRuns: examples.length + 25, examples })
 })
 
+test.each([
+  [-1, 'taken'],
+  [1, 'TOOK_BACK'],
+])(
+  'a request that is taken back %i seconds after its secret is public costs: %s',
+  async (seconds, expected) => {
+    const scene = await setScene(club)
+    await undone(club.system, async (ctx) => {
+      // The last time that a secret was due: of requests made the day before.
+      await sql`update review_queue set closed_at = due.at + make_interval(secs => ${seconds}),
+        created_at = due.at - interval '3 hours', lottery_day = (due.at at time zone 'UTC')::date - 1
+      from (select date_trunc('day', clock_timestamp() - make_interval(hours => ${revealHours}), 'UTC')
+        + make_interval(hours => ${revealHours}) as at) due
+      where id = ${scene.former.request}`.execute(ctx.db)
+      expect(await answerOf(scene)).toBe(expected)
+    })
+  },
+)
+
 /** What the seller may be answered: `taken`, or the first refusal. */
 function answersTo({ standing, balance, pendingTake, openRequests, takenBack }: History): string[] {
   if (standing !== 'in') return Object.keys(standingRefusals)
-  const waits = takenBack.some(({ hours, asked, byStaff }) => asked && !byStaff && hours < 24)
+  const waits = takenBack.some(
+    ({ hours, asked, declared, known, byStaff }) => (asked || declared || known) && !byStaff && hours < 24,
+  )
   if (waits) return ['TOOK_BACK']
   return [balance - pendingTake - openRequests >= 0 ? 'taken' : 'BALANCE_SPENT']
+}
+
+function answerOf({ seller, product }: Scene) {
+  return askForReview(seller, product).then(
+    () => 'taken',
+    (error: unknown) => {
+      if (isRefusal(error)) return error.code as string
+      throw error
+    },
+  )
 }
 
 async function write(ctx: Ctx, scene: Scene, history: History) {
@@ -86,11 +122,22 @@ async function write(ctx: Ctx, scene: Scene, history: History) {
     open_requests = ${history.openRequests} where member_id = ${id}`.execute(ctx.db)
 }
 
-async function writeTakenBack(ctx: Ctx, scene: Scene, { hours, asked, byStaff }: TakenBack) {
-  const offerId = await writeOffer(ctx, scene, { of: scene.former.request, state: 'withdrawn', hours })
+async function writeTakenBack(ctx: Ctx, scene: Scene, taken: TakenBack) {
+  const { hours, asked, declared, known, byStaff } = taken
+  const state = declared ? 'for a declaration' : 'withdrawn'
+  // Not to the member, who could not be asked about the listing again so soon.
+  const to = { ...scene, member: scene.other }
+  const offerId = await writeOffer(ctx, to, { of: scene.former.request, state, hours })
   // A request that was not being asked about was taken back after its offer had ended.
   await sql`update review_queue q set closed_at = o.responded_at + make_interval(secs => ${asked ? 0 : 60})
     from offers o where o.id = ${offerId} and q.id = o.queue_id`.execute(ctx.db)
+  await sql`update review_queue q set lottery_day = (q.closed_at at time zone 'UTC')::date
+      - ${known ? 2 : 0}::int
+    from offers o where o.id = ${offerId} and q.id = o.queue_id`.execute(ctx.db)
+  if (declared)
+    await sql`update review_queue q set waits_until = q.closed_at + interval '1 minute',
+        resumes_by = q.closed_at + interval '2 minutes'
+      from offers o where o.id = ${offerId} and q.id = o.queue_id`.execute(ctx.db)
   if (byStaff)
     await sql`insert into staff_actions (id, action, member_id, subject, subject_id)
       select ${newId()}, 'request_cancelled', seller_id, 'request', queue_id from offers

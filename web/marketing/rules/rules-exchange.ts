@@ -575,7 +575,8 @@ export function ledger({
         figure: hours(takenBackHours),
         name: 'before your next request, if you take one back while a member is asked',
         sentence:
-          'Otherwise a seller could repeat a draw until a certain member is drawn. A request whose offer ' +
+          'Or once the secret of its day is public, which shows who would be drawn before whom. Otherwise ' +
+          'a seller could repeat a draw until a certain member is drawn. A request whose offer ' +
           'you end by a declaration, a new shop address or a pause keeps its place and waits as long.',
       },
       {
