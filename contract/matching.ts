@@ -336,6 +336,8 @@ export const drawPlace = z.object({
       candidates: z.int(),
       /** My place in its list, from 1; null when I am not in it. */
       place: z.int().nullable(),
+      /** Why I am not in it, as far as that is still known. */
+      why: z.enum(['joined_later', 'had_offer']).nullable(),
     }),
   ),
 })

@@ -24,6 +24,7 @@ import { askedRecently, barsListing } from './history.ts'
 import { acceptedBy } from './limits/accepted.ts'
 import { givesFirst } from './limits/give-first.ts'
 import { againAt, receivedBy } from './limits/received.ts'
+import { isWaiting } from './limits/resuming.ts'
 import { asksAgainAt } from './limits/taken-back.ts'
 import { pairBars, windowStartNow } from './pairs.ts'
 
@@ -39,16 +40,17 @@ type AskEnds = { exposureEnds: string | null; asksAgain: string | null }
 
 /** `membersWhoCould`: null where too few of the members who were looked at could, so that all have to be. */
 type AskRow = Omit<AskFacts, 'membersWhoCould'> &
-  AskEnds & { productId: string; alert: boolean; membersWhoCould: number | null }
+  AskEnds & { productId: string; alert: boolean; waits: boolean; membersWhoCould: number | null }
 
 /**
  * The facts that decide whether I may request a review, for each of my products here. `nextAt`: when a
- * refusal may end. `alert`: whether I am notified when it does.
+ * refusal may end. `alert`: whether I am notified when it does. `waits`: whether its open request waits for a
+ * moment to be drawn.
  */
 export async function readAskFacts(
   ctx: MemberCtx,
   productIds: string[],
-): Promise<Map<string, AskFacts & { nextAt: string | null; alert: boolean }>> {
+): Promise<Map<string, AskFacts & { nextAt: string | null; alert: boolean; waits: boolean }>> {
   const rows = await runPrepared(
     ctx.db,
     sql<AskRow>`
@@ -76,6 +78,8 @@ export async function readAskFacts(
     select p.id as product_id, p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
       exists (select from review_queue q where q.listing_id = p.listing_id and q.status in ('queued', 'held',
         'offered', 'in_review')) as open_request,
+      exists (select from review_queue q where q.listing_id = p.listing_id and q.status = 'queued'
+        and ${isWaiting}) as waits,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
       coalesce((select f.members from rotation_figures f), 0) as members,
       exists (select from ask_alerts a where a.product_id = p.id) as alert,

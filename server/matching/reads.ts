@@ -152,16 +152,18 @@ type AskRefusal = { code: string; message: string; at: string | null; alert: boo
 export async function whyNotAsk(
   ctx: MemberCtx,
   productIds: string[],
-): Promise<Map<string, { refusal: AskRefusal | null; exposure: { reviews: number; of: number } }>> {
+): Promise<
+  Map<string, { refusal: AskRefusal | null; exposure: { reviews: number; of: number }; waits: boolean }>
+> {
   if (productIds.length === 0) return new Map()
   const facts = await readAskFacts(ctx, productIds)
   return new Map(
-    [...facts].map(([productId, { nextAt, alert, ...asked }]) => {
+    [...facts].map(([productId, { nextAt, alert, waits, ...asked }]) => {
       const may = canRequestReview(asked)
       const refusal = may === true ? null : { code: may, message: refusals[may].message, at: nextAt, alert }
       return [
         productId,
-        { refusal, exposure: { reviews: asked.completedIn90Days, of: productExposure.reviews } },
+        { refusal, exposure: { reviews: asked.completedIn90Days, of: productExposure.reviews }, waits },
       ]
     }),
   )

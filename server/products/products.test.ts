@@ -112,7 +112,7 @@ describe('a product', () => {
     const anna = await club.as('anna')
     const [card] = await listProducts(anna, always)
     const refusal = { code: 'NOT_NOW', message: 'Not now.', at: null, alert: false }
-    const reason = { refusal, exposure: { reviews: 3, of: 10 } }
+    const reason = { refusal, exposure: { reviews: 3, of: 10 }, waits: true }
     const whyNot = async (_: MemberCtx, ids: string[]) => new Map(ids.map((id) => [id, reason]))
     expect(await getProduct(anna, card?.id ?? '', whyNot)).toMatchObject({
       askRefusal: refusal,

@@ -12,13 +12,16 @@ import { wasDrawn } from './exchanges.ts'
 import { canManage } from './my-products.ts'
 
 /**
- * Why a review of each of these products cannot be requested now, and its reviews that count toward the
- * limit. The matching module provides it, through app.ts.
+ * Why a review of each of these products cannot be requested now, its reviews that count toward the limit,
+ * and whether its queued request waits for a moment to be drawn. The matching module provides it, through
+ * app.ts.
  */
 export type WhyNotAsk = (
   ctx: MemberCtx,
   productIds: string[],
-) => Promise<Map<string, { refusal: ProductCard['askRefusal']; exposure: ProductCard['exposure'] }>>
+) => Promise<
+  Map<string, { refusal: ProductCard['askRefusal']; exposure: ProductCard['exposure']; waits: boolean }>
+>
 
 /** My products in the rotation, at most ten, in my own order, and without one the newest first. */
 export async function listProducts(ctx: MemberCtx, whyNotAsk: WhyNotAsk): Promise<ProductCard[]> {
@@ -59,9 +62,15 @@ async function withAskRefusal(ctx: MemberCtx, cards: Card[], whyNotAsk: WhyNotAs
   )
   return cards.map((card) => ({
     ...card,
+    request: card.request && heldIf(reasons.get(card.id)?.waits ?? false, card.request),
     exposure: reasons.get(card.id)?.exposure ?? { reviews: 0, of: 0 },
     askRefusal: reasons.get(card.id)?.refusal ?? null,
   }))
+}
+
+/** A queued request that waits shows as on hold, as one whose seller is away does. */
+function heldIf(waits: boolean, request: NonNullable<Card['request']>): NonNullable<Card['request']> {
+  return waits && request.status === 'queued' ? { ...request, status: 'held' } : request
 }
 
 type Row = Omit<Card, 'request' | 'category' | 'imageFocus' | 'archived'> & {

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { hours } from '#contract/format.ts'
+import { takenBackHours } from '#contract/matching-rules.ts'
 import { pauseEveryDays, pauseLongestDays } from '#contract/membership.ts'
 import type { Billing } from '#contract/membership.ts'
 import { client } from '#web/api.ts'
@@ -42,7 +44,10 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
       ) : null}
       <ul className="mb-5 list-disc space-y-1 pl-5 text-14 text-pretty text-ink-2 marker:text-ink-3">
         <li>You get no offers and owe no new reviews. An offer you haven’t answered is withdrawn.</li>
-        <li>Your requests wait and keep their places in the queue.</li>
+        <li>
+          Your requests wait and keep their places in the queue. If a member is being asked about one right
+          now, that offer ends, and the request waits at least {hours(takenBackHours)}.
+        </li>
         <li>
           Nothing is charged while you’re paused. We take the days you’ve paid for and not used off your next
           payment.

@@ -26,7 +26,7 @@ test.each([
   ['in_review', 'In Review', true],
   ['cancelled', 'Get Reviewed', false],
   ['lapsed', 'Get Reviewed', false],
-  ['held', 'Get Reviewed', false],
+  ['held', 'On hold', true],
 ] as const)('a request that is %s reads “%s”', async (status, label, disabled) => {
   answerWith({})
   await show(<RequestButton product={{ ...planner, request: requestOf(status) }} />)

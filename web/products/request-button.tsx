@@ -31,6 +31,12 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
           Waiting for response
         </Button>
       )
+    case 'on_hold':
+      return (
+        <Button {...look} disabledReason="Your request keeps its place. “Why am I waiting?” says until when.">
+          On hold
+        </Button>
+      )
     case 'in_review':
       return (
         <Button
@@ -84,9 +90,9 @@ function QueuedButton({ product, size, wide }: RequestButtonProps) {
   )
 }
 
-type RequestState = 'idle' | 'queued' | 'offered' | 'in_review' | 'completed'
+type RequestState = 'idle' | 'queued' | 'on_hold' | 'offered' | 'in_review' | 'completed'
 
-/** What the button shows. A request that is on hold, or that ended without a review, counts as idle. */
+/** What the button shows. A request that ended without a review counts as idle. */
 export function requestState({ request }: Pick<Product, 'request'>): RequestState {
   switch (request?.status) {
     case 'queued':
@@ -95,9 +101,10 @@ export function requestState({ request }: Pick<Product, 'request'>): RequestStat
       return request.status
     case 'completed':
       return request.completedReviewId ? 'completed' : 'idle'
+    case 'held':
+      return 'on_hold'
     case 'cancelled':
     case 'lapsed':
-    case 'held':
     case undefined:
       return 'idle'
   }

@@ -11,7 +11,14 @@ const weekMs = 7 * 24 * 3_600_000
 const latest = 20
 
 type Row = { auditKey: Buffer; tier: number; band: number; turnAt: string; now: string }
-type PassRow = { id: string; at: string; phase: number; candidates: number; list: Buffer | null }
+type PassRow = {
+  id: string
+  at: string
+  phase: number
+  candidates: number
+  list: Buffer | null
+  why: DrawPlace['passes'][number]['why']
+}
 
 /** My place now, with the latest passes of the last day; null for a user who is not in the rotation. */
 export async function findDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
@@ -21,10 +28,12 @@ export async function findDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
   const me = rows[0]
   if (!me) return null
   const passes = await sql<PassRow>`
-    select id, at, phase, candidates, list from match_passes
-    where at > clock_timestamp() - interval '24 hours' order by at desc, id desc limit ${latest}`.execute(
-    ctx.db,
-  )
+    select p.id, p.at, p.phase, p.candidates, p.list, case
+        when p.at < (select created_at from members where id = ${ctx.who.id}) then 'joined_later'
+        when exists (select from offers o where o.reviewer_id = ${ctx.who.id} and o.offered_at < p.at
+          and (o.responded_at is null or o.responded_at > p.at)) then 'had_offer' end as why
+    from match_passes p where p.at > clock_timestamp() - interval '24 hours'
+    order by p.at desc, p.id desc limit ${latest}`.execute(ctx.db)
   const week = weekOf(me.now)
   return {
     number: hexOf(memberNumber(me.auditKey, week)),
@@ -32,9 +41,9 @@ export async function findDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
     asked: tierName(me.tier),
     band: me.band,
     turnAt: me.turnAt,
-    passes: passes.rows.map(({ id, at, phase, candidates, list }) => {
+    passes: passes.rows.map(({ id, at, phase, candidates, list, why }) => {
       const place = placeIn(list, Buffer.from(memberNumber(me.auditKey, weekOf(at))))
-      return { id, at, asked: phaseName(phase), candidates, place }
+      return { id, at, asked: phaseName(phase), candidates, place, why: place === null ? why : null }
     }),
   }
 }

@@ -354,3 +354,14 @@ test('the lists of passes go after 180 days, in batches, and their hashes stay',
       count(hash) as hashes from match_passes where chain = 'of a test'`.execute(db)
   expect(rows).toEqual([{ count: 1003, lists: 2, first: 1002, hashes: 1003 }])
 })
+
+test('a member who could not be in a list reads why, as far as the club knows it', async () => {
+  const { members, seller, reviewer } = await drawn()
+  const other = members.find(({ who }) => who.id !== seller.who.id && who.id !== reviewer.who.id)!
+  await askForReview(other, await addProductOf(other, 'second'))
+  expect(await runPass(club.system, { phase: phases.present, batch: 5 })).toMatchObject({ matched: 1 })
+  const [newcomer] = (await newMembers(club, 1)) as [MemberCtx]
+  const whys = async (member: MemberCtx) => (await findDrawPlace(member))?.passes.map(({ why }) => why)
+  expect(await whys(newcomer)).toEqual(['joined_later', 'joined_later'])
+  expect(await whys(reviewer)).toEqual(['had_offer', null])
+})

@@ -6,6 +6,7 @@ import { resumeHours, takenBackHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
+import { listProducts } from '#server/products/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
 import { withdrawAtLimit, withdrawForDeclaration } from '../endings.ts'
@@ -14,6 +15,7 @@ import { holdAtLimit } from '../limits/received.ts'
 import { waitAtLeast } from '../limits/resuming.ts'
 import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
+import { whyNotAsk } from '../reads.ts'
 import { refreshStanding } from '../standing.ts'
 import { addProductOf, askForReview, offeredTo, present } from '../testing.ts'
 import { receive, setScene } from './testing.ts'
@@ -98,7 +100,7 @@ test('each request of a seller has a moment of its own, and an earlier reason ch
   await sql`update reviewer_states set balance = 0 where member_id = ${seller.who.id}`.execute(club.system.db)
 })
 
-test('a moment that was written without random hours is waited for', async () => {
+test('a moment that was written without random hours is waited for, and the product says so', async () => {
   const { seller, product } = await setScene(club)
   const { id } = await askForReview(seller, product)
   for (const resumesBy of [null, '2026-01-01T00:00:00Z']) {
@@ -106,6 +108,8 @@ test('a moment that was written without random hours is waited for', async () =>
       resumes_by = ${resumesBy} where id = ${id}`.execute(club.system.db)
     const { waitsUntil } = await read(club.system, id)
     expect(await explainWait(seller, id)).toMatchObject({ heldBy: 'resumes_soon', heldUntil: waitsUntil })
+    const [card] = await listProducts(seller, whyNotAsk)
+    expect(card?.request).toMatchObject({ id, status: 'held' })
     await leave(club.system, seller.who.id, 'pause')
     expect((await read(club.system, id)).waitsUntil).toBe(waitsUntil)
   }

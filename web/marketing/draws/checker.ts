@@ -53,14 +53,14 @@ export function createChecker({ signedIn }: { signedIn: boolean }): Checker {
     return place && 'number' in place ? weekOf(place) : null
   }
 
-  async function checkPass({ id, at }: { id: string; at: string }, place: DrawPlace) {
+  async function checkPass({ id, at, why }: DrawPlace['passes'][number], place: DrawPlace) {
     const file = await load(paths.drawnPassFile(id))
     if (!('text' in file)) return explainPass(file)
     const [days, dayFile] = await Promise.all([
       loadText(paths.drawDaysFile()),
       loadText(paths.drawDayFile(new Date(at).toISOString().slice(0, 10))),
     ])
-    const own: OwnTurn = { ...weekOf(place), band: place.band, turnAt: place.turnAt }
+    const own: OwnTurn = { ...weekOf(place), band: place.band, turnAt: place.turnAt, why }
     const report = await ask('pass', { text: file.text, days, dayFile, own })
     return report ?? explain({ status: 500 })
   }

@@ -228,7 +228,8 @@ describe('what is no receipt', () => {
 describe('whether a draw left me out', () => {
   const { receipt, days, day } = honestDraw()
   const { pass } = receipt.draws[0]!
-  const own: OwnTurn = { number: pass.list!.slice(0, 16), band: 1, turnAt: '2026-11-20T08:00:00Z', ...week }
+  const turnAt = '2026-11-20T08:00:00Z'
+  const own: OwnTurn = { number: pass.list!.slice(0, 16), band: 1, turnAt, why: null, ...week }
   const look = (mine: Partial<OwnTurn>, changed = {}) =>
     makePassReport({ pass: { ...pass, ...changed }, days, dayFile: day, own: { ...own, ...mine } })
 
@@ -243,9 +244,12 @@ describe('whether a draw left me out', () => {
     const number = 'ff'.repeat(8)
     expect(look({ number, band: 4 }).verdict).toMatchObject({ title: 'You weren’t left out' })
     const missing = look({ number })
-    expect(missing.verdict).toMatchObject({ state: 'fails', title: 'You may have been left out' })
+    expect(missing.verdict).toMatchObject({ state: 'later', title: 'You weren’t in the list' })
     expect(missing.verdict.text).toContain('please write to us')
-    expect(missing.steps.at(-1)).toMatchObject({ name: 'me', state: 'fails' })
+    expect(missing.steps.at(-1)).toMatchObject({ name: 'me', state: 'later' })
+    const explained = look({ number, why: 'had_offer' })
+    expect(explained.verdict).toMatchObject({ state: 'holds', title: 'You weren’t left out' })
+    expect(explained.verdict.text).toContain('You had an open offer then')
   })
 
   test('is not answered from a record that was changed, or of another week', () => {

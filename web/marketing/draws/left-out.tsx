@@ -138,6 +138,12 @@ type PassProps = { pass: DrawPlace['passes'][number]; place: DrawPlace; checker:
 
 const among = { present: 'online', absent: 'away', standby: 'on stand-by' }
 
+const whys = { joined_later: 'You joined later.', had_offer: 'You had an open offer.' }
+
+function notListed({ why }: PassProps['pass']) {
+  return why ? whys[why] : 'You aren’t in the list.'
+}
+
 function Pass({ pass, place, checker }: PassProps) {
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<PassReport | Failure | null>(null)
@@ -159,7 +165,7 @@ function Pass({ pass, place, checker }: PassProps) {
           </p>
           <p className="text-13 text-ink-2">
             {count(pass.candidates, 'member')} {among[pass.asked]}.{' '}
-            {pass.place === null ? 'You aren’t in the list.' : `You are at place ${pass.place}.`}
+            {pass.place === null ? notListed(pass) : `You are at place ${pass.place}.`}
           </p>
         </div>
         <button

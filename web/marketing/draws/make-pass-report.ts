@@ -13,13 +13,13 @@ export function makePassReport(given: GivenPass): PassReport {
   const record = recordStep(given)
   const steps = [record, ...(record.state === 'fails' ? [] : [publishedStep(given), placeStep(given)])]
   const place = steps.at(-1)
-  const isPublishedWrong = steps.some(({ name, state }) => name !== 'me' && state === 'fails')
-  if (isPublishedWrong || place?.name !== 'me' || (place.state !== 'holds' && place.state !== 'fails'))
-    return { verdict: verdictOf(steps, place?.text ?? ''), steps }
+  const verdict = verdictOf(steps, place?.text ?? '')
+  if (verdict.state === 'fails' || place?.name !== 'me') return { verdict, steps }
   const isListed = placeInList(given.pass, given.own.number) >= 0
   const isIn = isListed ? 'You were in the list' : 'You weren’t left out'
-  const title = place.state === 'holds' ? isIn : 'You may have been left out'
-  return { verdict: { state: place.state, title, text: place.text }, steps }
+  return place.state === 'holds'
+    ? { verdict: { state: 'holds', title: isIn, text: place.text }, steps }
+    : { verdict: { state: 'later', title: place.title, text: place.text }, steps }
 }
 
 function recordStep({ pass }: GivenPass): Step {
@@ -61,7 +61,11 @@ function placeStep({ pass, own }: GivenPass): Step {
       'Your number has changed since: this draw was in the week before. It can’t be found any more.'
     return { name: 'me', title, state: 'later', text, values: [] }
   }
-  const { ok, text: verdict } = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
+  const {
+    ok,
+    name,
+    text: verdict,
+  } = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
   const values = [{ name: 'Your number this week', value: own.number }]
   const size = (pass.list ?? '').length / 18
   const at = placeInList(pass, own.number)
@@ -79,19 +83,29 @@ function placeStep({ pass, own }: GivenPass): Step {
       : at >= 0
         ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw. The ` +
           'list doesn’t say why another place was drawn.'
-        : !ok
-          ? `Your number isn’t in the list. ${cut}. ` +
-            `This draw was among members who were ${phases[pass.phase]}. If you were one of them, ` +
-            'could be asked at that time, and no other draw of that moment has you, you were left out: ' +
-            'please write to us. A visit or an answer of yours that was being saved just then also ' +
-            'keeps you out of one draw.'
-          : `${cut}. So your turn comes later, and you weren’t left out.`
-  return { name: 'me', title, state: stateOf(ok), text, values }
+        : !ok && own.why
+          ? `Your number isn’t in the list. ${whys[own.why]}`
+          : !ok
+            ? `Your number isn’t in the list. ${cut}. ` +
+              `This draw was among members who were ${phases[pass.phase]}. If you were one of them, ` +
+              'could be asked at that time, and no other draw of that moment has you, you were left out: ' +
+              'please write to us. A visit or an answer of yours that was being saved just then also ' +
+              'keeps you out of one draw.'
+            : `${cut}. So your turn comes later, and you weren’t left out.`
+  if (name !== 'left_out') return { name: 'me', title, state: stateOf(ok), text, values }
+  // The club’s word explains it; else only the member knows whether they could be asked.
+  if (own.why) return { name: 'me', title, state: 'holds', text, values }
+  return { name: 'me', title: 'You weren’t in the list', state: 'later', text, values }
 }
 
 function stateOf(ok: boolean | null): Step['state'] {
   if (ok === null) return 'later'
   return ok ? 'holds' : 'fails'
+}
+
+const whys = {
+  joined_later: 'You joined after this draw.',
+  had_offer: 'You had an open offer then, so you couldn’t be asked.',
 }
 
 const phases: Record<number, string> = { 0: 'online', 1: 'away', 2: 'on stand-by' }

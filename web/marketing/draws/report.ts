@@ -64,7 +64,8 @@ export type Unreadable = { title: string; text: string }
 
 /** My number of the week, and the week it is for. */
 export type OwnNumber = { number: string; from: string; until: string }
-export type OwnTurn = OwnNumber & { band: number; turnAt: string }
+/** `why`: why I am not in the list that is checked, as far as the club still knows it. */
+export type OwnTurn = OwnNumber & { band: number; turnAt: string; why: DrawPlace['passes'][number]['why'] }
 
 /** A failure with what it means. `again`: trying once more may help. `signIn`: signing in does. */
 export type Failure = Unreadable & { again?: boolean; signIn?: boolean }
@@ -76,7 +77,7 @@ export type Checker = {
   checkRequest(request: string): Promise<Report | Failure>
   findOwnPlace(): Promise<DrawPlace | Failure | null>
   listOwnDraws(): Promise<OwnDraw[] | Failure>
-  checkPass(pass: { id: string; at: string }, place: DrawPlace): Promise<PassReport | Failure>
+  checkPass(pass: DrawPlace['passes'][number], place: DrawPlace): Promise<PassReport | Failure>
 }
 
 const moments = new Intl.DateTimeFormat('en-US', {

@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { hours } from '#contract/format.ts'
-import { activeBonusHours, activeDays, offerMinutes, takenBackHours } from '#contract/matching-rules.ts'
+import {
+  activeBonusHours,
+  activeDays,
+  offerMinutes,
+  resumeHours,
+  takenBackHours,
+} from '#contract/matching-rules.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { countSteps } from '#contract/waiting.ts'
 import type { Hold, SellerRule, Wait, WaitingStep } from '#contract/waiting.ts'
@@ -116,7 +122,7 @@ const holds: Record<Hold, { title: string; text: string }> = {
   },
   seller_paused: {
     title: 'Your membership is paused',
-    text: 'Your request keeps its place and resumes after the pause. You can end it in Billing.',
+    text: 'Your request keeps its place and resumes after the pause, which you can end in Billing.',
   },
   seller_out: {
     title: 'You aren’t in the rotation right now',
@@ -130,8 +136,9 @@ const holds: Record<Hold, { title: string; text: string }> = {
     title: 'You ended an offer while a member was being asked',
     text:
       'You paused, or added something on the Organization page, which ended the offer. Then its request ' +
-      `waits ${hours(takenBackHours)}, so that no one repeats a draw until a certain member is drawn. It ` +
-      'keeps its place and its age.',
+      `waits ${hours(takenBackHours)}, and up to ${hours(resumeHours)} more so that no one knows the ` +
+      'moment: otherwise a draw could be repeated until a certain member is drawn. It keeps its place and ' +
+      'its age.',
   },
   resumes_soon: {
     title: 'Your request resumes soon',
