@@ -34,7 +34,9 @@ export const matchingRefusals = {
   },
   BALANCE_SPENT: {
     status: 409,
-    message: 'Give a review first: you have one on credit or being written already.',
+    message:
+      'You have a review on credit or being written for you. You can ask again once a review that you give ' +
+      'is verified.',
   },
   RECEIVED_TODAY: {
     status: 409,

@@ -159,8 +159,8 @@ test('asking sends the product, shows a toast and changes the button', async () 
 test.each([
   [
     'its own message',
-    refusing('BALANCE_SPENT', 409, 'Give a review first: you have one on credit or being written already.'),
-    'Give a review first: you have one on credit or being written already.',
+    refusing('BALANCE_SPENT', 409, matchingRefusals.BALANCE_SPENT.message),
+    matchingRefusals.BALANCE_SPENT.message,
   ],
   [
     'a plain message when the server failed',

@@ -112,7 +112,7 @@ function OwnPlace({ place, checker }: { place: DrawPlace; checker: Checker | nul
       <p className="mt-1 max-w-[62ch] text-14 text-pretty text-ink-2">
         You aren’t in a list while you have an open offer, are on cooldown or resting, have reached a limit,
         or are paused. While a review of yours is overdue, you’re in it but can’t be drawn. Members who owe
-        more are in a lower group.
+        more are in a lower group. You can open twelve lists a day.
       </p>
       {place.passes.length === 0 ? (
         <p
