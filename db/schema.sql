@@ -240,7 +240,8 @@ begin
     new.held_at := clock_timestamp();
   else
     new.waiting_since := coalesce(new.waiting_since, new.asked_at, new.created_at)
-      + (clock_timestamp() - coalesce(old.held_at, clock_timestamp()));
+      + (clock_timestamp() - least(clock_timestamp(),
+        greatest(coalesce(old.held_at, clock_timestamp()), old.waits_until)));
     new.held_at := null;
   end if;
   return new;

@@ -42,7 +42,10 @@ export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + 
 /** In SQL: when the seller of the row `q` asked. A successor of a lapsed request is as old as that one. */
 export const askedAt = sql<string>`coalesce(q.asked_at, q.created_at)`
 
-/** In SQL: since when the request `q` waits. Days of writing and times on hold are left out. */
+/**
+ * In SQL: since when the request `q` waits. Days of writing, times on hold and those until a moment
+ * (limits/resuming.ts) are left out.
+ */
 export const waitingSince = sql<string>`coalesce(q.waiting_since, ${askedAt})`
 
 /** In SQL: the columns of the age of the request `q`, which opens its slate, and of the time it waited. */

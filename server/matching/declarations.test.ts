@@ -27,6 +27,7 @@ import {
   consent,
   namedMembers,
   offeredTo,
+  letMomentsCome,
   present,
   requestOf,
 } from './testing.ts'
@@ -143,8 +144,7 @@ describe('a declaration', () => {
     // A seller who was named ended nothing, so theirs is drawn within two hours.
     await declare(reviewer, 'household', 'seller')
     expect(await requestOf(seller, productId)).toMatchObject({ status: 'queued' })
-    await sql`update review_queue set waits_until = waits_until - make_interval(hours => ${resumeHours})
-      where id = ${(await requestOf(seller, productId)).id}`.execute(club.system.db)
+    await letMomentsCome(club.system)
     await present(await club.newMember('another'))
     await matchRequests(club.system)
     expect(await requestOf(seller, productId)).toMatchObject({ status: 'offered' })

@@ -128,3 +128,10 @@ export function failedChecks(receipt: DrawReceipt): string[] {
     ok === false ? [name] : [],
   )
 }
+
+/** Lets the random moment come for which queued requests wait, as if the time until then had passed. */
+export async function letMomentsCome(ctx: Ctx) {
+  await sql`update review_queue set waiting_since = waiting_since - (waits_until - clock_timestamp()),
+      waits_until = clock_timestamp(), resumes_by = null
+    where status = 'queued' and waits_until > clock_timestamp()`.execute(ctx.db)
+}

@@ -75,6 +75,8 @@ const ofMyOpenedRequests = (memberId: string) =>
     where o.queue_id = review_queue.id and ${ofMyOpenedOffers(memberId)}))`
 const stateOfWaiting =
   'attempts nudged_at prio_at asked_at waiting_since held_at waits_until resumes_by'.split(' ')
+const onceResumed = (column: string) =>
+  sql`case when greatest(resumes_by, waits_until) <= clock_timestamp() then ${sql.ref(column)} end`
 const idsOfProduct = ['product_id', 'listing_id']
 /** That a listing was reported is not shown to its seller, unless something was decided against them. */
 const decidedAgainst = sql`outcome <> 'dismissed'`
@@ -770,9 +772,10 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       {
         name: 'requests',
         where: of('seller_id'),
-        // A nudge shows that it is drawn again.
+        // Both show when it is drawn again.
         shownAs: {
-          nudged_at: sql`case when greatest(resumes_by, waits_until) <= clock_timestamp() then nudged_at end`,
+          nudged_at: onceResumed('nudged_at'),
+          waiting_since: onceResumed('waiting_since'),
         },
       },
       {
@@ -791,7 +794,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       status: 'Status',
       created_at: 'When it was made',
       asked_at: 'When you first asked, if an earlier review of it was missed',
-      waiting_since: 'Since when its wait counts, without days of writing and times on hold',
+      waiting_since:
+        'Since when its wait counts, without days of writing and times on hold or until a moment',
       held_at: 'Since when it is on hold',
       waits_until: internal('When it is drawn again', 'who knew the moment could choose who is here then'),
       resumes_by:

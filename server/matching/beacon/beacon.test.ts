@@ -29,6 +29,7 @@ import {
   askForReview,
   failedChecks,
   newMembers,
+  letMomentsCome,
   present,
   publishAsIfOver,
   requestOf,
@@ -240,9 +241,7 @@ describe('a request', () => {
       let last = former
       for (let lapses = 1; lapses <= 2; lapses += 1) {
         await lapse(productId)
-        // Its random moment has come.
-        await sql`update review_queue set waits_until = clock_timestamp()
-          where product_id = ${productId} and status = 'queued'`.execute(club.system.db)
+        await letMomentsCome(club.system)
         expect(ticketOf(await requestOf(club.system, productId))).toEqual(ticketOf(former))
         // A value that comes only now comes too late.
         await fetchBeacon(club.system)

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { resumeHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { waitingSince } from '../candidates.ts'
 
 const mostHours = sql`make_interval(hours => ${sql.lit(resumeHours)})`
 
@@ -27,12 +28,13 @@ export const waitedFor = sql<string>`(case when q.resumes_by >= q.waits_until
 /**
  * Lets a request wait for this moment and up to `resumeHours` more, unless it waits for a later one. Each
  * request has its own random hours, drawn once for a moment: the first of a seller's requests that is drawn
- * says nothing about the others.
+ * says nothing about the others. Until then no member can be asked, so that time is no wait of the rules.
  */
 export async function waitAtLeast(ctx: Ctx, queueId: string, moment: RawBuilder<string>): Promise<void> {
   const hours = resumeHours * (randomBytes(4).readUInt32BE() / 2 ** 32)
   await sql`update review_queue q set waits_until = base.at + make_interval(secs => ${hours * 3600}),
-      resumes_by = base.at + ${mostHours}
+      resumes_by = base.at + ${mostHours}, waiting_since = ${waitingSince} + (base.at
+        + make_interval(secs => ${hours * 3600}) - greatest(clock_timestamp(), q.waits_until))
     from (select ${moment} as at) base
     where q.id = ${queueId} and base.at > ${waitedFor}`.execute(ctx.db)
 }

@@ -13,7 +13,7 @@ import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { enterRotation } from '../standing.ts'
-import { addProductOf, askForReview, consent, present } from '../testing.ts'
+import { addProductOf, askForReview, consent, letMomentsCome, present } from '../testing.ts'
 import { gave, receive, setScene } from './testing.ts'
 import { undone } from '#server/testing/undone.ts'
 
@@ -58,8 +58,8 @@ test('a successor keeps place, ticket, age and wait, and is drawn once its selle
               / 100.0 as place,
             round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int
               / 100.0 as age,
-            round(extract(epoch from clock_timestamp() - ${next.waitingSince}::timestamptz) / 36)::int
-              / 100.0 as wait,
+            (select round(extract(epoch from waits_until - waiting_since) / 36)::int / 100.0
+              from review_queue where id = ${next.id}) as wait,
             (select count(distinct (
                 lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
               from review_queue where listing_id = ${scene.listingId}
@@ -82,8 +82,7 @@ test('a successor keeps place, ticket, age and wait, and is drawn once its selle
   await fc.assert(property, { numRuns: 6 })
 
   async function accept(reviewer: MemberCtx) {
-    await sql`update review_queue set waits_until = '-infinity', resumes_by = null
-      where listing_id = ${scene.listingId} and status = 'queued'`.execute(club.system.db)
+    await letMomentsCome(club.system)
     await sql`update reviewer_states set here_until = null, tier = 9, available_at = 'infinity'
       where member_id <> ${reviewer.who.id}`.execute(club.system.db)
     await sql`update reviewer_states set available_at = '-infinity'

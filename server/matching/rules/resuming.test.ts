@@ -17,7 +17,7 @@ import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { whyNotAsk } from '../reads.ts'
 import { refreshStanding } from '../standing.ts'
-import { addProductOf, askForReview, offeredTo, present } from '../testing.ts'
+import { addProductOf, askForReview, letMomentsCome, offeredTo, present } from '../testing.ts'
 import { receive, setScene } from './testing.ts'
 import type { Scene } from './testing.ts'
 
@@ -66,7 +66,7 @@ test('a request that waited is drawn within two hours after, at a moment that no
       expect(shown).toMatchObject({ heldBy: expect.any(String) })
       expect(Date.parse(shown.heldUntil ?? '')).toBe(by)
       expect(JSON.stringify(shown)).not.toContain(request.waitsUntil)
-      await sql`update review_queue set waits_until = clock_timestamp() where id = ${id}`.execute(ctx.db)
+      await letMomentsCome(ctx)
       await matchRequests(ctx)
       expect((await read(ctx, id)).status).toBe('offered')
     }),
