@@ -3,8 +3,6 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer } from 'vitest/node'
-import type { TestSpecification } from 'vitest/node'
 import { markdown } from './scripts/markdown.ts'
 
 // The React that people get. The one for development takes a fifth of the browser tests' time for its checks.
@@ -35,22 +33,8 @@ const atRealCost = 'server/**/passwords.test.ts'
 const affectsEveryTest = `package-lock.json vitest.config.ts tsconfig*.json db/** server/testing/**
   server/kit/uploads/image-worker.ts server/accounts/passwords/hash-thread.ts`
 
-// Files that take longest by themselves: begun last, they would run on alone.
-const longest = `checks/code scripts/bench server/kit/jobs server/kit/http/hostile-input
-  server/matching/races server/kit/backup/backup`.split(/\s+/)
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) =>
-      longest.some((path) => moduleId.endsWith(`${path}.test.ts`))
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
-}
-
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     forceRerunTriggers: affectsEveryTest.split(/\s+/).map((path) => `**/${path}`),
     projects: [
       {

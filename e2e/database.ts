@@ -27,3 +27,10 @@ export async function runJob(product: Product, name: string): Promise<void> {
     .poll(() => query(product, 'select state from pgboss.job where id = $1', [id]))
     .toEqual([{ state: 'completed' }])
 }
+
+/** Waits until no job of these names is due or running. */
+export async function untilDone(product: Product, ...names: string[]): Promise<void> {
+  const due = `select name from pgboss.job where name = any($1) and start_after <= now()
+    and state in ('created', 'retry', 'active')`
+  await expect.poll(() => query(product, due, [names])).toEqual([])
+}

@@ -1,5 +1,5 @@
 // How the payment partner's events reach the club in a journey.
-import { query, runJob } from './database.ts'
+import { query, runJob, untilDone } from './database.ts'
 import { expect } from './product.ts'
 import type { Product } from './product.ts'
 
@@ -22,6 +22,8 @@ export async function deliver(product: Product, way: Delivery): Promise<() => Pr
     if (chosen === 'lost') return compare(product)
     if (chosen !== 'twice') await payments.release({ order: chosen === 'late' ? 'made' : 'reversed' })
     await payments.settled()
+    // An event is stored first and applied by a job, which a busy machine may begin late.
+    await untilDone(product, 'apply-stripe-events', 'sync-membership')
     await begin()
   }
 }

@@ -6,7 +6,7 @@ import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
 import { goalsOf, honestRatio, missedButReached, riseByHostile, riseOver } from './goals.ts'
 import { hours, list } from '#contract/format.ts'
-import { relaxationHours } from '#contract/matching-rules.ts'
+import { relaxationHours, resumeHours } from '#contract/matching-rules.ts'
 import { honest } from './people.ts'
 import { paragraph, percent, show, table } from './tables.ts'
 import { sectionOnLongWaits } from './long-waits.ts'
@@ -241,13 +241,15 @@ function whyMissed(kept: Kept[]): string[] {
       'Balances count verified reviews alone. A member two ahead gave while a review for them was on its ' +
         'way, or for a request that had waited for a day. They are even again days later, when a review ' +
         'for them is verified. Waits include the time in which a seller has received as many reviews as a ' +
-        'member may.',
+        `member may, and the up to ${hours(resumeHours)} until the random moment after that, after a pause ` +
+        'or after a review that lapsed: those requests are among the slowest.',
     ),
     '',
     ...paragraph(
       'A member may receive one review on credit, and one more or less when a run ends is chance. So a ' +
         'cohort counts as receiving more than the honest only by more than one review for each of its ' +
-        'members.',
+        'members. Some cohorts have two members, so that one run of them can end so by chance: in brackets ' +
+        'stands what all runs together gave.',
     ),
     '',
     ...paragraph(

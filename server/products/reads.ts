@@ -113,7 +113,9 @@ function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Row[]> {
       from reviews r where r.listing_id = p.listing_id
     ) seen
     left join lateral (
-      select q.id as queue_id, q.status as request_status, q.created_at as requested_at,
+      select q.id as queue_id, q.status as request_status,
+        -- A successor is as old as the request whose review lapsed.
+        coalesce(q.asked_at, q.created_at) as requested_at,
         case when q.status = 'completed' then r.id end as completed_review_id,
         date_trunc('minute', case when q.status in ('offered', 'in_review', 'completed')
           then q.offered_at end) as drawn_at,
