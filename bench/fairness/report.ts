@@ -308,11 +308,9 @@ function whyMissed(kept: Kept[]): string[] {
     ...paragraph(
       'Two members may change sides once their window is over: with 20 members after 42 days, so a run of ' +
         'three months has such meetings. Their window was 80 days, and the cause of the longest waits. ' +
-        'With 100 members a hostile fifth raises p99 by more than half and the median by a third: those ' +
-        'who wait longest wait for the cap already, and an offer that no one answers holds them ' +
-        'longer. How much each of the two adds was not measured apart. Two runs of one hostile club of ' +
-        '100 differ a lot: with the rules of 23935eb0, 2.23 and 2.83 hours in the median, of which the ' +
-        'first alone had been kept.',
+        'With a hostile fifth, those who wait longest wait for the cap already, and an offer that no one ' +
+        'answers holds them longer. How much each of the two adds was not measured apart. Two runs of one ' +
+        'hostile club of 100 differ a lot: with the rules of 23935eb0, 2.23 and 2.83 hours in the median.',
     ),
     '',
     ...paragraph(
