@@ -142,11 +142,8 @@ export const drawing: Removal[] = [
     ],
     [
       'Where no one else asks, no one gives first',
-      [giveFirst, "and exists (select from review_queue w where w.status in ('queued', 'offered')"],
-      [
-        giveFirst,
-        'and w.seller_id <> s.member_id and greatest(w.resumes_by, w.waits_until) <= clock_timestamp())',
-      ],
+      [giveFirst, "and exists (select from review_queue q where q.status in ('queued', 'offered')"],
+      [giveFirst, 'and q.seller_id <> s.member_id and not ${isWaiting})'],
     ],
   ]),
   ...heldBy('server/matching/rules/declines.test.ts', [

@@ -6,6 +6,7 @@ import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
 import type { Club } from '#server/testing/club.ts'
 import { appendRecord, publishDays } from './audit/public-list.ts'
 import { takeTicket } from './lottery.ts'
@@ -87,6 +88,17 @@ export async function present(...members: MemberCtx[]) {
 export async function askForReview(ctx: MemberCtx, productId: string): Promise<NewRequest> {
   const { ticket } = await takeTicket(ctx, productId)
   return requestReview(ctx, { productId, ticket, nonce: randomBytes(16).toString('hex') })
+}
+
+/** `taken`, or the code of the refusal and what it carries. */
+export async function answerOf(asking: Promise<unknown>): Promise<{ code: string; at?: unknown }> {
+  try {
+    await asking
+    return { code: 'taken' }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { code: error.code, ...error.data }
+  }
 }
 
 /** The request that was offered to this member, if any. */

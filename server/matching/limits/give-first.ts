@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { givenReasons } from '#contract/ledger.ts'
 import { oneOf } from '#server/kit/db/conditions.ts'
+import { isWaiting } from './resuming.ts'
 
 /**
  * In SQL: whether the balances of the members who left are below zero together. What a correction or an
@@ -18,6 +19,6 @@ export const leaversOwe = sql<boolean>`coalesce((select sum(l.delta) from ledger
 export const givesFirst = sql<boolean>`case when s.give_first then ${leaversOwe}
   and not exists (select from ledger_entries g where g.member_id = s.member_id
     and g.reason in ${oneOf(givenReasons)})
-  and exists (select from review_queue w where w.status in ('queued', 'offered')
-    and w.seller_id <> s.member_id and greatest(w.resumes_by, w.waits_until) <= clock_timestamp())
+  and exists (select from review_queue q where q.status in ('queued', 'offered')
+    and q.seller_id <> s.member_id and not ${isWaiting})
   else false end`

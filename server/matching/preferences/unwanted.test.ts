@@ -6,11 +6,11 @@ import { categories } from '#contract/products.ts'
 import type { Category } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
 import { matchRequests } from '../pass.ts'
 import {
+  answerOf,
   askForReview,
   addProductOf,
   consent,
@@ -167,20 +167,15 @@ test('a mark is taken exactly when it leaves half of what others offer, in any c
         const left = offered.filter(({ id, category }) => !marked[0].has(category) && !marked[1].has(id))
         const fits = sumOf(left) >= sumOf(offered) * unwantedLimits.shareLeft - 1e-9
         const expected = marked[0].size > unwantedLimits.categories ? 'TOO_MANY_UNWANTED' : 'TOO_FEW_LEFT'
-        const taken = await markUnwanted(
+        const marking = markUnwanted(
           reviewer,
           'category' in mark
             ? { category: mark.category }
             : { productId: await publicIdOf(reviewer, found?.id ?? '') },
-        ).then(
-          () => 'taken',
-          (error: unknown) => {
-            if (isRefusal(error)) return error.code as string
-            throw error
-          },
         )
+        const { code } = await answerOf(marking)
         const isTaken = fits && marked[0].size <= unwantedLimits.categories
-        expect(taken).toBe(isTaken ? 'taken' : expected)
+        expect(code).toBe(isTaken ? 'taken' : expected)
         if (isTaken) [categories, products] = marked
       }
     }),

@@ -5,12 +5,11 @@ import { expect, test } from 'vitest'
 import { productExposure } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
 import { takeTicket } from '../lottery.ts'
 import { cancelRequest, requestReview } from '../requests.ts'
-import { addProductOf, askForReview, newMembers } from '../testing.ts'
+import { addProductOf, answerOf, askForReview, newMembers } from '../testing.ts'
 import { setScene } from './testing.ts'
 
 const club = useClub()
@@ -166,14 +165,3 @@ test('who asks again gets no other ticket that day, for the same listing or afte
 })
 
 const newNonce = () => newId().replaceAll('-', '')
-
-/** `taken`, or the code of the refusal and the moment that it names. */
-async function answerOf(asking: Promise<unknown>): Promise<{ code: string; at?: unknown }> {
-  try {
-    await asking
-    return { code: 'taken' }
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return { code: error.code, ...error.data }
-  }
-}

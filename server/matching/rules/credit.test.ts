@@ -6,10 +6,9 @@ import { standingRefusals } from '#contract/membership.ts'
 import { revealHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
-import { askForReview } from '../testing.ts'
+import { answerOf, askForReview } from '../testing.ts'
 import { setScene, writeOffer, writeStanding } from './testing.ts'
 import type { Scene } from './testing.ts'
 
@@ -68,7 +67,7 @@ test('a seller asks exactly when they take part, took none back lately and owe a
   const property = fc.asyncProperty(histories, (history) =>
     undone(club.system, async (ctx) => {
       await write(ctx, scene, history)
-      expect(answersTo(history)).toContain(await answerOf(scene))
+      expect(answersTo(history)).toContain(await answerIn(scene))
     }),
   )
   const examples = borders.map((border): [History] => [{ ...plain, ...border }])
@@ -89,7 +88,7 @@ test.each([
       from (select date_trunc('day', clock_timestamp() - make_interval(hours => ${revealHours}), 'UTC')
         + make_interval(hours => ${revealHours}) as at) due
       where id = ${scene.former.request}`.execute(ctx.db)
-      expect(await answerOf(scene)).toBe(expected)
+      expect(await answerIn(scene)).toBe(expected)
     })
   },
 )
@@ -104,14 +103,8 @@ function answersTo({ standing, balance, pendingTake, openRequests, takenBack }: 
   return [balance - pendingTake - openRequests >= 0 ? 'taken' : 'BALANCE_SPENT']
 }
 
-function answerOf({ seller, product }: Scene) {
-  return askForReview(seller, product).then(
-    () => 'taken',
-    (error: unknown) => {
-      if (isRefusal(error)) return error.code as string
-      throw error
-    },
-  )
+async function answerIn({ seller, product }: Scene) {
+  return (await answerOf(askForReview(seller, product))).code
 }
 
 async function write(ctx: Ctx, scene: Scene, history: History) {

@@ -4,13 +4,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { standingRefusals } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { getBalance } from '../reads.ts'
 import { nudgeMembers } from '../presence/nudges.ts'
-import { askForReview, newMembers, offeredTo, present } from '../testing.ts'
+import { answerOf, askForReview, newMembers, offeredTo, present } from '../testing.ts'
 import { refreshTiers } from '../tiers.ts'
 import { barsOf, examples, histories, isWithin } from './histories.ts'
 import type { Bar, History } from './histories.ts'
@@ -116,12 +115,8 @@ test('an offer can be accepted exactly when no rule bars it that began after it 
       await writeAge(ctx, scene.request.id, since)
       await writeHistory(ctx, scene, since)
       if (since.waits !== null) await receive(ctx, scene, since.waits > 0 ? 3 : 2)
-      const answer = await respondToOffer(scene.member, { queueId: scene.request.id, accept: true }).then(
-        () => 'accepted',
-        (error: unknown) => {
-          if (isRefusal(error)) return error.code as string
-          throw error
-        },
+      const { code: answer } = await answerOf(
+        respondToOffer(scene.member, { queueId: scene.request.id, accept: true }),
       )
       // The window may have grown since the offer was made. The shortest one holds at any time.
       const met = since.pair !== null && isWithin(since.pair, { same: 14, reverse: 28 })
@@ -129,7 +124,7 @@ test('an offer can be accepted exactly when no rule bars it that began after it 
       const bars = barsOf({ ...since, receiving: 'submitted' }).filter((bar) =>
         bar === 'pair' ? met : bar in codes,
       )
-      if (bars.length === 0) expect(answer).toBe('accepted')
+      if (bars.length === 0) expect(answer).toBe('taken')
       else expect(bars.flatMap((bar) => codes[bar] ?? [])).toContain(answer)
     })
   })
@@ -221,11 +216,5 @@ test('in a club of any size as many who may take the product are found as it nee
 })
 
 async function ask({ seller, product }: Scene) {
-  try {
-    await askForReview(seller, product)
-    return 'taken'
-  } catch (error) {
-    if (isRefusal(error)) return error.code
-    throw error
-  }
+  return (await answerOf(askForReview(seller, product))).code
 }

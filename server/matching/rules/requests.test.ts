@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { resumeHours } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { isRefusal } from '#server/kit/refusal.ts'
 import { lapseReview } from '#server/reviews/outcomes.ts'
 import { partyColumns } from '#server/reviews/parties.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -13,7 +12,7 @@ import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { enterRotation } from '../standing.ts'
-import { addProductOf, askForReview, consent, letMomentsCome, present } from '../testing.ts'
+import { addProductOf, answerOf, askForReview, consent, letMomentsCome, present } from '../testing.ts'
 import { gave, receive, setScene } from './testing.ts'
 import { undone } from '#server/testing/undone.ts'
 
@@ -157,15 +156,9 @@ test('who joins while members who left owe gives first, while they do and others
       const joinedInDebt = account < 0
       for (const next of [...after, null]) {
         await undone(ctx, async () => {
-          const asking = askForReview(joiner, product).then(
-            () => 'taken',
-            (error: unknown) => {
-              if (isRefusal(error)) return error.code
-              throw error
-            },
-          )
+          const { code } = await answerOf(askForReview(joiner, product))
           const givesFirst = joinedInDebt && account < 0 && !hasGiven && open !== null
-          expect(await asking).toBe(givesFirst ? 'GIVE_FIRST' : 'taken')
+          expect(code).toBe(givesFirst ? 'GIVE_FIRST' : 'taken')
         })
         if (next === 'in debt' || next === 'ahead') await leave(next)
         // The club gives, and no one left in debt.

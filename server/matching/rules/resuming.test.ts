@@ -18,7 +18,7 @@ import { cancelRequest } from '../requests.ts'
 import { whyNotAsk } from '../reads.ts'
 import { refreshStanding } from '../standing.ts'
 import { addProductOf, askForReview, letMomentsCome, offeredTo, present } from '../testing.ts'
-import { receive, setScene } from './testing.ts'
+import { receive, setScene, writeStanding } from './testing.ts'
 import type { Scene } from './testing.ts'
 
 const club = useClub()
@@ -175,10 +175,7 @@ async function wait(ctx: Ctx, scene: Scene, { step, asked }: Waiting): Promise<n
 
 /** The seller stops to take part for a moment. */
 async function leave(ctx: Ctx, id: string, how: 'pause' | 'suspension') {
-  if (how === 'pause')
-    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
-      paused_until = clock_timestamp() + interval '1 day' where member_id = ${id}`.execute(ctx.db)
-  else await sql`update members set suspended_at = clock_timestamp() where id = ${id}`.execute(ctx.db)
+  await writeStanding(ctx, id, { standing: how === 'pause' ? 'paused' : 'suspended' })
   await refreshStanding(ctx, id)
   await sql`update memberships set paused_from = null, paused_until = null
     where member_id = ${id}`.execute(ctx.db)

@@ -6,6 +6,7 @@ import { isInWeek, revealOf, verdictOf } from './make-report.ts'
 import { dayName, moment } from './report.ts'
 import type { OwnTurn, PassReport, Step } from './report.ts'
 
+type Place = ReturnType<typeof checkOwnPlace>
 type GivenPass = { pass: DrawnPass; days: DayList | null; dayFile: DayFile | null; own: OwnTurn }
 
 /** Checks the record of one draw, and looks for the member's number in it. */
@@ -61,41 +62,40 @@ function placeStep({ pass, own }: GivenPass): Step {
       'Your number has changed since: this draw was in the week before. It can’t be found any more.'
     return { name: 'me', title, state: 'later', text, values: [] }
   }
-  const {
-    ok,
-    name,
-    text: verdict,
-  } = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
+  const place = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
+  const { ok, name } = place
   const values = [{ name: 'Your number this week', value: own.number }]
-  const size = (pass.list ?? '').length / 18
+  const text = placeText({ pass, own }, place)
+  if (name !== 'left_out') return { name: 'me', title, state: stateOf(ok), text, values }
+  // The club’s word explains it; else only the member knows whether they could be asked.
+  if (own.why) return { name: 'me', title, state: 'holds', text, values }
+  return { name: 'me', title: 'You weren’t in the list', state: 'later', text, values }
+}
+
+function placeText({ pass, own }: Pick<GivenPass, 'pass' | 'own'>, { ok, text }: Place): string {
+  if (pass.list === null) return 'The club has deleted the list of this draw.'
+  if (ok === null) return text
+  const size = pass.list.length / 18
   const at = placeInList(pass, own.number)
+  if (at >= 0)
+    return (
+      `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw. The list ` +
+      'doesn’t say why another place was drawn.'
+    )
+  if (!ok && own.why) return `Your number isn’t in the list. ${whys[own.why]}`
   const cut = pass.cut
     ? `The list ended in group ${pass.cut.band + 1}, ` +
       `with members waiting since ${moment(pass.cut.turn)}. ` +
       `You are in group ${own.band + 1} and have waited since ${moment(own.turnAt)}`
     : `No one was cut off: the list has all ${count(size, 'member')} ` +
       'who could be asked and whom no other draw held'
-  const text =
-    ok === null
-      ? pass.list === null
-        ? 'The club has deleted the list of this draw.'
-        : verdict
-      : at >= 0
-        ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw. The ` +
-          'list doesn’t say why another place was drawn.'
-        : !ok && own.why
-          ? `Your number isn’t in the list. ${whys[own.why]}`
-          : !ok
-            ? `Your number isn’t in the list. ${cut}. ` +
-              `This draw was among members who were ${phases[pass.phase]}. If you were one of them, ` +
-              'could be asked at that time, and no other draw of that moment has you, you were left out: ' +
-              'please write to us. A visit or an answer of yours that was being saved just then also ' +
-              'keeps you out of one draw.'
-            : `${cut}. So your turn comes later, and you weren’t left out.`
-  if (name !== 'left_out') return { name: 'me', title, state: stateOf(ok), text, values }
-  // The club’s word explains it; else only the member knows whether they could be asked.
-  if (own.why) return { name: 'me', title, state: 'holds', text, values }
-  return { name: 'me', title: 'You weren’t in the list', state: 'later', text, values }
+  if (ok) return `${cut}. So your turn comes later, and you weren’t left out.`
+  return (
+    `Your number isn’t in the list. ${cut}. This draw was among members who were ${phases[pass.phase]}. If ` +
+    'you were one of them, could be asked at that time, and no other draw of that moment has you, you were ' +
+    'left out: please write to us. A visit or an answer of yours that was being saved just then also keeps ' +
+    'you out of one draw.'
+  )
 }
 
 function stateOf(ok: boolean | null): Step['state'] {
