@@ -124,8 +124,16 @@ export const drawing: Removal[] = [
       [predicates, "if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'"],
     ],
     [
+      'Who stays in debt without a membership owes like who left',
+      [
+        giveFirst,
+        'coalesce((select sum(d.balance) from reviewer_states d',
+        'coalesce((select 0 from reviewer_states d',
+      ],
+    ],
+    [
       'A member who joined before that need not give first',
-      ['server/matching/standing.ts', 'giveFirst: leaversOwe', 'giveFirst: true'],
+      ['server/matching/standing.ts', "<> 'out' then ${leaversOwe}", "<> 'out' then true"],
     ],
     [
       'Once they no longer owe, no one gives first',

@@ -11,8 +11,8 @@ import { refreshTiers } from './tiers.ts'
 import { withdrawOffersTo } from './endings.ts'
 
 /**
- * Creates a member's row at the end of the rotation. While members who left owe the club, they give before
- * they ask. Does nothing when the row exists.
+ * Creates a member's row at the end of the rotation, and takes them in once they have a membership. Does
+ * nothing when the row exists.
  */
 export async function enterRotation(ctx: Ctx, memberId: string) {
   await ctx.db
@@ -21,7 +21,6 @@ export async function enterRotation(ctx: Ctx, memberId: string) {
       memberId,
       auditKey: randomBytes(32),
       lastSeenAt: sql<string>`clock_timestamp()`,
-      giveFirst: leaversOwe,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -40,12 +39,14 @@ export async function changeBalance(ctx: Ctx, memberId: string, delta: number) {
 /**
  * Updates a member's standing from account and membership. When a member leaves or pauses, their open offer
  * is withdrawn without penalty and their requests are put on hold. When they return, their requests return to
- * their places.
+ * their places. Who begins to take part while members who left owe the club gives before they ask.
  */
 export async function refreshStanding(ctx: Ctx, memberId: string) {
   await inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ before: string; after: 'in' | 'paused' | 'out' }>`
-      update reviewer_states r set standing = t.standing
+      update reviewer_states r set standing = t.standing,
+        give_first = case when old.standing = 'out' and t.standing <> 'out' then ${leaversOwe}
+          else old.give_first end
       from standings t, reviewer_states old
       where r.member_id = ${memberId} and t.member_id = r.member_id and old.member_id = r.member_id
       returning old.standing as before, r.standing as after`.execute(ctx.db)

@@ -1,20 +1,23 @@
-// The club takes over the balances of members who leave. While they received more than they gave, new members
-// give one review before they ask for their first.
+// The club takes over the balances of members who leave. While those who left, or who take no part any more,
+// received more than they gave, new members give one review before they ask for their first.
 import { sql } from 'kysely'
 import { givenReasons } from '#contract/ledger.ts'
 import { oneOf } from '#server/kit/db/conditions.ts'
 import { isWaiting } from './resuming.ts'
 
 /**
- * In SQL: whether the balances of the members who left are below zero together. What a correction or an
- * appeal gave counts only as part of the balance with which its member leaves.
+ * In SQL: whether the balances of the members who left are below zero together, with those of accounts that
+ * stay without taking part: their membership ended, or they are suspended. An account that is left alone owes
+ * what a deleted one would. What a correction or an appeal gave counts only as part of a member's balance.
  */
 export const leaversOwe = sql<boolean>`coalesce((select sum(l.delta) from ledger_entries l
-  where l.member_id is null and l.reason in ('settled', 'carried')), 0) < 0`
+    where l.member_id is null and l.reason in ('settled', 'carried')), 0)
+  + coalesce((select sum(d.balance) from reviewer_states d
+    where d.standing = 'out' and d.balance <> 0), 0) < 0`
 
 /**
- * In SQL: whether the member of the row `s`, who joined while the leavers owed, has to give first.
- * It ends when they no longer do, and never applies while no one else's request is there to be given.
+ * In SQL: whether the member of the row `s`, who began to take part while the leavers owed, has to give
+ * first. It ends when they no longer do, and never applies while no one else's request is there to be given.
  */
 export const givesFirst = sql<boolean>`case when s.give_first then ${leaversOwe}
   and not exists (select from ledger_entries g where g.member_id = s.member_id

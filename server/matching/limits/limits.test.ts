@@ -11,7 +11,7 @@ import { releasePair, windowStart } from '#server/matching/pairs.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { insertOffers } from '#server/matching/passes/statements.ts'
 import { cancelRequest } from '#server/matching/requests.ts'
-import { enterRotation } from '#server/matching/standing.ts'
+import { enterRotation, refreshStanding } from '#server/matching/standing.ts'
 import {
   addProductOf,
   askForReview,
@@ -256,6 +256,23 @@ describe('while members who left owe', () => {
     await expect(askForReview(joiner, productId)).rejects.toMatchObject({ code: 'GIVE_FIRST' })
     await askForReview(clara, await productOf(clara))
     await book(clara, -1)
+    await askForReview(joiner, productId)
+  })
+
+  test('an account that received a review and has no membership counts, until it has one again', async () => {
+    const clara = await club.as('clara')
+    const membership = async (status: string) => {
+      await sql`update memberships set status = ${status}
+        where member_id = ${clara.who.id}`.execute(clara.db)
+      await refreshStanding(club.system, clara.who.id)
+    }
+    await book(clara, -1)
+    await book(await club.as('anna'), 1)
+    await membership('ended')
+    const { anna, joiner, productId } = await joins()
+    await askForReview(anna, await productOf(anna))
+    await expect(askForReview(joiner, productId)).rejects.toMatchObject({ code: 'GIVE_FIRST' })
+    await membership('active')
     await askForReview(joiner, productId)
   })
 

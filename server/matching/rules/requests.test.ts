@@ -11,7 +11,7 @@ import { useClub } from '#server/testing/club.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
-import { enterRotation } from '../standing.ts'
+import { enterRotation, refreshStanding } from '../standing.ts'
 import { addProductOf, answerOf, askForReview, consent, letMomentsCome, present } from '../testing.ts'
 import { gave, receive, setScene } from './testing.ts'
 import { undone } from '#server/testing/undone.ts'
@@ -125,17 +125,19 @@ test('a successor keeps place, ticket, age and wait, and is drawn once its selle
   }
 })
 
-type Leaving = 'in debt' | 'ahead'
-type Step = Leaving | 'appeal won' | 'asks' | 'cancels' | 'gives'
+type Leaving = 'in debt' | 'ahead' | 'stays in debt' | 'comes back'
+type Step = Leaving | 'appeal won' | 'asks' | 'cancels' | 'gives' | 'takes part again'
 
 test('who joins while members who left owe gives first, while they do and others ask', async () => {
   const scene = await setScene(club)
   const { other, elsewhere, seller } = scene
   await consent(seller)
   const joiner = await club.newMember('joiner')
+  const idle = await club.newMember('idle')
   const product = await addProductOf(joiner, newId())
-  const leaving = fc.constantFrom<Leaving[]>('in debt', 'ahead')
-  const step = fc.constantFrom<Step[]>('in debt', 'ahead', 'asks', 'cancels', 'gives', 'appeal won')
+  const ways: Leaving[] = ['in debt', 'ahead', 'stays in debt', 'comes back']
+  const leaving = fc.constantFrom(...ways)
+  const step = fc.constantFrom<Step[]>(...ways, 'asks', 'cancels', 'gives', 'appeal won', 'takes part again')
   const history = fc.record({
     before: fc.array(leaving, { maxLength: 3 }),
     after: fc.array(step, { maxLength: 5 }),
@@ -144,23 +146,36 @@ test('who joins while members who left owe gives first, while they do and others
     undone(club.system, async (ctx) => {
       await sql`delete from reviewer_states where member_id = ${joiner.who.id}`.execute(ctx.db)
       let [account, hasGiven, open]: [number, boolean, string | null] = [0, false, null]
+      let idleOwes = false
       const leave = async (how: Leaving) => {
+        if (how === 'stays in debt' || how === 'comes back') {
+          idleOwes = how === 'stays in debt'
+          await setStanding(ctx, idle, idleOwes ? 'out' : 'in')
+          return
+        }
         const delta = how === 'in debt' ? -1 : 1
         account += delta
         await sql`insert into ledger_entries (id, member_id, reason, delta)
           values (${newId()}, ${other.who.id}, 'settled', ${-delta}),
             (${newId()}, null, 'settled', ${delta})`.execute(ctx.db)
       }
+      const owed = () => account - Number(idleOwes) < 0
+      await sql`update reviewer_states set balance = -1 where member_id = ${idle.who.id}`.execute(ctx.db)
       for (const how of before) await leave(how)
       await enterRotation(ctx, joiner.who.id)
-      const joinedInDebt = account < 0
+      let joinedInDebt = owed()
       for (const next of [...after, null]) {
         await undone(ctx, async () => {
           const { code } = await answerOf(askForReview(joiner, product))
-          const givesFirst = joinedInDebt && account < 0 && !hasGiven && open !== null
+          const givesFirst = joinedInDebt && owed() && !hasGiven && open !== null
           expect(code).toBe(givesFirst ? 'GIVE_FIRST' : 'taken')
         })
-        if (next === 'in debt' || next === 'ahead') await leave(next)
+        if (ways.includes(next as Leaving)) await leave(next as Leaving)
+        if (next === 'takes part again') {
+          joinedInDebt = owed()
+          await setStanding(ctx, joiner, 'out')
+          await refreshStanding(ctx, joiner.who.id)
+        }
         // The club gives, and no one left in debt.
         if (next === 'appeal won')
           await sql`insert into ledger_entries (id, reason, delta)
@@ -183,6 +198,14 @@ test('who joins while members who left owe gives first, while they do and others
     [{ before: ['in debt'], after: ['asks', 'cancels', 'asks'] }],
     [{ before: [], after: ['in debt', 'asks'] }],
     [{ before: ['in debt'], after: ['asks', 'appeal won', 'ahead', 'asks'] }],
+    [{ before: ['stays in debt'], after: ['asks', 'comes back', 'stays in debt'] }],
+    [{ before: ['stays in debt', 'ahead'], after: ['asks', 'in debt'] }],
+    [{ before: ['in debt'], after: ['asks', 'ahead', 'takes part again', 'in debt'] }],
+    [{ before: [], after: ['asks', 'in debt', 'takes part again'] }],
   ]
   await fc.assert(property, { numRuns: examples.length + 12, examples })
 })
+
+async function setStanding(ctx: Ctx, { who }: MemberCtx, standing: 'in' | 'out') {
+  await sql`update reviewer_states set standing = ${standing} where member_id = ${who.id}`.execute(ctx.db)
+}

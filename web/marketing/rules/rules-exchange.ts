@@ -609,9 +609,9 @@ export function ledger({
         figure: 'Give first',
         name: 'while members who left owe reviews',
         sentence:
-          'When a member leaves, the club takes over their balance. While these balances are below zero ' +
-          'together, new members give one review before they ask for their first, ' +
-          'as long as there’s a request to give one to.',
+          'When a member leaves, the club takes over their balance. While these balances and those of ' +
+          'members who are suspended or without a membership are below zero together, new members give ' +
+          'one review before they ask for their first, as long as there’s a request to give one to.',
       },
     ],
   }
