@@ -98,6 +98,10 @@ export const drawing: Removal[] = [
       [numbers, 'activeDays = 7', 'activeDays = 700'],
     ],
   ]),
+  ...heldBy('server/matching/passes/passes.test.ts', [
+    ['A draw looks at 512 more members', [pass, 'spare < drawSpareMost', 'spare < drawSpareMost / 4']],
+    ['A draw looks at no more than 512 more', [pass, 'spare < drawSpareMost', 'spare < 4 * drawSpareMost']],
+  ]),
   ...heldBy('server/matching/rules/requests.test.ts', [
     ['A successor keeps the place', [requests, 'place ? place.prioAt : priorityOf', 'priorityOf']],
     [

@@ -7,8 +7,10 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { useFreshClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { phases } from '../candidates.ts'
 import { decodeWindow } from '#contract/draw.ts'
+import { drawSpareMost } from '#contract/matching-rules.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests, runPass } from '../pass.ts'
 import { askForReview, addProductOf, newMembers, offeredTo, present } from '../testing.ts'
@@ -21,7 +23,7 @@ const statements: string[] = []
 const watched = new WeakSet<object>()
 
 beforeEach(async () => {
-  club.database.pool.on('acquire', watch)
+  club.database.pool.off('acquire', watch).on('acquire', watch)
   await sql`update review_queue set status = 'cancelled', closed_at = clock_timestamp()
     where status = 'queued'`.execute(club.system.db)
   await sql`update reviewer_states s set open_requests = (select count(*) from review_queue q
@@ -132,6 +134,42 @@ describe('a window that was cut off', () => {
     const hourMs = 3_600_000
     const hourOfLast = Math.floor(Date.parse(rows[128]?.turnAt ?? '') / hourMs) * hourMs
     expect(Date.parse(pass.cutTurn ?? '')).toBe(hourOfLast)
+  })
+})
+
+describe('the widest window of a pass', () => {
+  /** Members who are here, have met the seller, and waited longer for an offer than anyone else. */
+  async function crowd(ctx: Ctx, { who }: MemberCtx, size: number) {
+    await sql`with joined as (
+        insert into members (id, email, email_verified, username)
+        select gen_random_uuid(), n || '@crowd.example', true, 'crowd-' || n
+        from generate_series(1, ${size}) n
+        returning id
+      ), paid as (
+        insert into memberships (member_id, status, source, current_period_end)
+        select id, 'active', 'demo', clock_timestamp() + interval '1 day' from joined
+      ), met as (
+        insert into pair_uses (lo, hi, held, last_at)
+        select least(id, ${who.id}), greatest(id, ${who.id}), false, clock_timestamp() from joined
+      )
+      insert into reviewer_states (member_id, standing, tier, here_until, last_seen_at, turn_at, audit_key)
+      select id, 'in', 0, clock_timestamp() + interval '1 hour', clock_timestamp(),
+        clock_timestamp() - interval '1 day', sha256(id::text::bytea) from joined`.execute(ctx.db)
+  }
+
+  test.each([
+    { barred: drawSpareMost, matched: 1 },
+    { barred: drawSpareMost + 1, matched: 0 },
+  ])('with $barred who are barred before who is not, offers $matched', async ({ barred, matched }) => {
+    const [seller, member] = await newMembers(club, 2)
+    if (!seller || !member) throw new Error('unreachable')
+    await ask([seller])
+    await present(member)
+    await undone(club.system, async (ctx) => {
+      await crowd(ctx, seller, barred)
+      const pass = await runPass(ctx, { phase: phases.present, batch: 50 })
+      expect(pass).toMatchObject({ candidates: 1 + drawSpareMost, matched })
+    })
   })
 })
 
