@@ -1816,7 +1816,7 @@ END) stored,
   constraint reviewer_states_tier_check CHECK (tier = ANY (ARRAY[0, 1, 2, 8, 9]))
 );
 CREATE INDEX reviewer_states_here ON reviewer_states USING btree (here_until) WHERE (tier = 0);
-CREATE INDEX reviewer_states_out ON reviewer_states USING btree (balance) WHERE ((standing = 'out'::text) AND (balance <> 0));
+CREATE INDEX reviewer_states_out ON reviewer_states USING btree (balance, pending_take) WHERE ((standing = 'out'::text) AND (balance <> pending_take));
 CREATE INDEX reviewer_states_quiet_begins ON reviewer_states USING btree (quiet_from) WHERE ((tier < 8) AND (quiet_from IS NOT NULL));
 CREATE INDEX reviewer_states_quiet_ends ON reviewer_states USING btree (quiet_until) WHERE (quiet_until IS NOT NULL);
 CREATE INDEX reviewer_states_rotation ON reviewer_states USING btree (tier, band, turn_at, member_id) WHERE (tier < 9);

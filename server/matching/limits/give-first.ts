@@ -8,12 +8,13 @@ import { isWaiting } from './resuming.ts'
 /**
  * In SQL: whether the balances of the members who left are below zero together, with those of accounts that
  * stay without taking part: their membership ended, or they are suspended. An account that is left alone owes
- * what a deleted one would. What a correction or an appeal gave counts only as part of a member's balance.
+ * what a deleted one would, and so does one whose review is still being written. What a correction or an
+ * appeal gave counts only as part of a member's balance.
  */
 export const leaversOwe = sql<boolean>`coalesce((select sum(l.delta) from ledger_entries l
     where l.member_id is null and l.reason in ('settled', 'carried')), 0)
-  + coalesce((select sum(d.balance) from reviewer_states d
-    where d.standing = 'out' and d.balance <> 0), 0) < 0`
+  + coalesce((select sum(d.balance - d.pending_take) from reviewer_states d
+    where d.standing = 'out' and d.balance <> d.pending_take), 0) < 0`
 
 /**
  * In SQL: whether the member of the row `s`, who began to take part while the leavers owed, has to give
