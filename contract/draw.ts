@@ -28,7 +28,7 @@ export function slateShare(ageMs: number, { start, doublingMs }: SlateRule): num
   return Math.min(1, start * 2 ** (Math.max(0, ageMs) / doublingMs))
 }
 
-/** The secret of one ticket of a day, which both parties may see once the offer is made. 32 bytes. */
+/** The secret of one ticket of a day, which both parties may see once its day is over. 32 bytes. */
 export function ticketSecret(daySecret: Uint8Array, ticket: bigint): Uint8Array {
   return hmac(daySecret, whole(ticket))
 }
@@ -64,7 +64,14 @@ export function beaconRandomness(signature: Uint8Array): Uint8Array {
   return sha256(signature)
 }
 
-/** A member's number in the lotteries of a week. Weeks may be counted from any fixed week. 8 bytes. */
+export const lotteryWeekMs = 7 * 24 * 3_600_000
+
+/** The week in whose lotteries a moment (ms since 1970) falls. */
+export function lotteryWeek(ms: number): number {
+  return Math.floor(ms / lotteryWeekMs)
+}
+
+/** A member's number in the lotteries of a week. 8 bytes. */
 export function memberNumber(auditKey: Uint8Array, week: number): Uint8Array {
   return sha256(auditKey, whole(week).subarray(4)).subarray(0, NUMBER_BYTES)
 }
@@ -121,6 +128,12 @@ export function decodeWindow(list: Uint8Array): WindowPlace[] {
     const place = list.subarray(slot * PLACE_BYTES, (slot + 1) * PLACE_BYTES)
     return { number: place.subarray(0, NUMBER_BYTES), band: place[NUMBER_BYTES] ?? 0 }
   })
+}
+
+/** The number that a window states for one of its places; null when it is not in the list. */
+export function drawnNumber(list: Uint8Array, slot: number): Uint8Array | null {
+  const number = list.subarray(slot * PLACE_BYTES, slot * PLACE_BYTES + NUMBER_BYTES)
+  return number.length === NUMBER_BYTES ? number : null
 }
 
 /** The band that a window states for one of its places; null when it is not in the list. */
@@ -202,7 +215,7 @@ function beaconParts({ from, round, signature }: DrawBeacon): Uint8Array[] {
 
 /** The header of a pass, as its hash covers it. */
 export type PassHeader = {
-  /** Each worker keeps its own chain. */
+  /** Passes share a few chains, of which each takes a free one. */
   chain: string
   passNo: number
   at: Date
@@ -281,10 +294,10 @@ export type OfferEvidence = {
 
 /** The outcome of each check: null for one that has to wait until the secret is published. */
 export type CheckedOffer = {
-  /** In the order of the check, by the name of the fault that each finds. */
+  /** In the order of the check, by what each holds. */
   checks: {
     /** Each part has the right size. */
-    malformed: boolean | null
+    parts: boolean | null
     /** The day's secret matches its published hash, and the ticket's secret is derived from it. */
     day_secret: boolean | null
     /** The ticket's secret matches the commitment. */
@@ -300,7 +313,7 @@ export type CheckedOffer = {
     /** The winner was inside the slate. */
     slate: boolean | null
     /** No better placed candidate was skipped without a reason. */
-    passed_over: boolean | null
+    no_one_skipped: boolean | null
   }
   window: WindowPlace[]
   /** The lottery values of the window, the slate and the better places; null without the secret. */
@@ -334,7 +347,7 @@ export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: Sl
     window,
     lottery,
     checks: {
-      malformed: sized,
+      parts: sized,
       day_secret:
         day &&
         same(sha256(day.secret), day.secretHash) &&
@@ -346,7 +359,7 @@ export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: Sl
       draw: recorded !== undefined && same(recorded.digest, sealDraw(draw).digest),
       winner: same(window[draw.slot]?.number ?? new Uint8Array(), draw.winner),
       slate: lottery && (lottery.values[draw.slot] ?? 1) < lottery.share,
-      passed_over: lottery && lottery.better.every((slot) => excused.has(slot)),
+      no_one_skipped: lottery && lottery.better.every((slot) => excused.has(slot)),
     },
   }
 }

@@ -22,7 +22,7 @@ export function liveOfferMinutes({ answered, of }: { answered: number; of: numbe
 export const presence = { lastsSeconds: 150, beatSeconds: 60 }
 /** The most reviews of a seller's requests that are accepted per UTC day and per rolling 168 hours. */
 export const receiveLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
-/** Hours that a new request waits after its seller took one back while a member was being asked. */
+/** Hours in which a seller cannot ask after a request of theirs ended so that a draw could be repeated. */
 export const takenBackHours = 24
 /**
  * A request that waited for its seller returns to its place at a random moment in these hours, which no one
@@ -98,7 +98,8 @@ export const drawSpare = 32
 export const drawSpareWidening = 4
 export const drawSpareMost = 512
 /**
- * The age in hours at which a request may be offered to members who are absent, and to members on stand-by.
+ * The hours of waiting after which a request may be offered to members who are absent, and to members on
+ * stand-by.
  */
 export const escalationHours = { absent: 72, standby: 96 }
 /** A member is on stand-by after this many hours without a visit, until the next visit. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { hours } from './format.ts'
 import { call, done, id, refusing, time } from './kit.ts'
 import { timeZone } from './locales.ts'
 import {
@@ -10,7 +9,6 @@ import {
   givingCap,
   productExposure,
   receiveLimits,
-  takenBackHours,
 } from './matching-rules.ts'
 import { canTakePart, standingRefusals } from './membership.ts'
 import type { StandingFacts } from './membership.ts'
@@ -51,8 +49,9 @@ export const matchingRefusals = {
   TOOK_BACK: {
     status: 409,
     message:
-      'You took back a request while a member was being asked, or after its draw could be known, so you ' +
-      `can’t ask for another review for ${hours(takenBackHours)}. Otherwise a draw could be repeated.`,
+      'A request of yours ended while a member was being asked, while it waited to be drawn again, or ' +
+      'after its draw could be known, so you can’t ask for another review yet. Otherwise a draw could be ' +
+      'repeated.',
   },
   GIVE_FIRST: {
     status: 409,
@@ -110,7 +109,7 @@ export type AskFacts = StandingFacts & {
   /** Accepted reviews of this member's requests, of this UTC day and of 168 hours. */
   receivedToday: number
   receivedInWeek: number
-  /** They took a request back while a member was being asked, within `takenBackHours`. */
+  /** A request of theirs ended so that a draw could be repeated, and they still wait for that. */
   tookBack: boolean
   giveFirst: boolean
   givenEver: number

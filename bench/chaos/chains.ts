@@ -2,7 +2,7 @@
 // and the hash before.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { memberNumber, passHash, sealDraw } from '#contract/draw.ts'
+import { lotteryWeek, memberNumber, passHash, sealDraw } from '#contract/draw.ts'
 import type { SkippedPlace } from '#contract/draw.ts'
 
 type Pass = {
@@ -31,8 +31,6 @@ type Drawn = {
   askedAt: string
   auditKey: Buffer
 }
-
-const weekMs = 7 * 24 * 3_600_000
 
 /** What is wrong with the chains, in words; empty when nothing is. */
 export async function faultsOfChains(ctx: Ctx): Promise<string[]> {
@@ -67,7 +65,7 @@ function faultOf(pass: Pass, last: Pass | undefined, drawn: Drawn[]): string | n
   if (Buffer.compare(pass.previousHash ?? Buffer.alloc(0), last?.hash ?? Buffer.alloc(0)) !== 0)
     return 'the hash before is another'
   const at = new Date(pass.at)
-  const week = Math.floor(at.getTime() / weekMs)
+  const week = lotteryWeek(at.getTime())
   const draws = drawn.map(({ slot, skipped, commitment, nonce, askedAt, auditKey }) =>
     sealDraw({
       slot,

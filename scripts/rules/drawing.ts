@@ -98,6 +98,16 @@ export const drawing: Removal[] = [
       [numbers, 'activeDays = 7', 'activeDays = 700'],
     ],
   ]),
+  ...heldBy('server/matching/listings.test.ts', [
+    [
+      'A successor keeps the ticket of its own predecessor',
+      [
+        'server/matching/lottery.ts',
+        ".where('id', '=', queueId)",
+        ".orderBy('lotteryTicket', 'desc').limit(1)",
+      ],
+    ],
+  ]),
   ...heldBy('server/matching/passes/passes.test.ts', [
     ['A draw looks at 512 more members', [pass, 'spare < drawSpareMost', 'spare < drawSpareMost / 4']],
     ['A draw looks at no more than 512 more', [pass, 'spare < drawSpareMost', 'spare < 4 * drawSpareMost']],
@@ -108,8 +118,8 @@ export const drawing: Removal[] = [
       'A successor keeps the ticket',
       [
         requests,
-        'await ticketOfLast(ctx, of.listingId), place',
-        '{ ...(await ticketOfLast(ctx, of.listingId)), lotteryNonce: Buffer.alloc(16) }, place',
+        'await ticketOf(ctx, lapsedId), place',
+        '{ ...(await ticketOf(ctx, lapsedId)), lotteryNonce: Buffer.alloc(16) }, place',
       ],
     ],
     ['A successor keeps the age', [requests, 'place ? place.askedAt : null', 'null']],
@@ -131,7 +141,7 @@ export const drawing: Removal[] = [
       'Who stays in debt without a membership owes like who left',
       [
         giveFirst,
-        'coalesce((select sum(d.balance) from reviewer_states d',
+        'coalesce((select sum(d.balance - d.pending_take) from reviewer_states d',
         'coalesce((select 0 from reviewer_states d',
       ],
     ],
@@ -172,7 +182,10 @@ export const drawing: Removal[] = [
       'Only a decline that states a fact is free',
       [numbers, 'return isHonestReason(reason) && freeToday', 'return freeToday'],
     ],
-    ['The ladder of declines begins again each day', [offers, '\n      and created_at >= ${startOfToday}']],
+    [
+      'The ladder of declines begins again each day',
+      [offers, "\n      and created_at >= date_trunc('day', ${at}::timestamptz, 'UTC')"],
+    ],
   ]),
   ...heldBy('server/matching/rules/figures.test.ts', [
     [

@@ -54,6 +54,14 @@ export const limiting: Removal[] = [
       ],
     ],
     [
+      'Who comes back after an offer ran out was not here for it',
+      [
+        'server/matching/signals.ts',
+        'case when ${offerRanOut} then last_seen_at else clock_timestamp() end',
+        'clock_timestamp()',
+      ],
+    ],
+    [
       'An offer to an absent member that runs out is no refusal',
       ['server/matching/presence/rests.ts', 'select o.live and (', 'select ('],
     ],

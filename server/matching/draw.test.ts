@@ -221,14 +221,14 @@ describe('the offers of a run', () => {
   test('evidence with parts of the wrong size is refused', () => {
     const evidence = offers[0]!
     const short = Buffer.alloc(7)
-    expect(firstFault({ ...evidence, secret: short }, SLATE)).toBe('malformed')
-    expect(firstFault(withDraw(evidence, { nonce: short }), SLATE)).toBe('malformed')
-    expect(firstFault(withDraw(evidence, { winner: short }), SLATE)).toBe('malformed')
-    expect(firstFault({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('malformed')
+    expect(firstFault({ ...evidence, secret: short }, SLATE)).toBe('parts')
+    expect(firstFault(withDraw(evidence, { nonce: short }), SLATE)).toBe('parts')
+    expect(firstFault(withDraw(evidence, { winner: short }), SLATE)).toBe('parts')
+    expect(firstFault({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('parts')
   })
 
   test('each fault of a pass that was hashed again is found', () => {
-    const seen = { passed_over: 0, slate: 0 }
+    const seen = { no_one_skipped: 0, slate: 0 }
     for (const evidence of offers) {
       const key = lotteryKey(run.daySecret, evidence.day!.ticket, evidence.draw.nonce)
       const window = decodeWindow(evidence.pass.list)
@@ -241,11 +241,11 @@ describe('the offers of a run', () => {
       const taken = new Set(header.draws.map(({ slot }) => slot))
       for (const slot of window.keys()) {
         if (taken.has(slot)) continue
-        const expected = values[slot]! < share ? 'passed_over' : 'slate'
+        const expected = values[slot]! < share ? 'no_one_skipped' : 'slate'
         const skipped = evidence.draw.skipped.filter((place) => place.slot !== slot)
         const better = betterPlaces(window, values, share, slot).includes(evidence.draw.slot)
         // A better place that was skipped for a reason would be a legal draw if the reason were false.
-        if (expected === 'passed_over' && !better) continue
+        if (expected === 'no_one_skipped' && !better) continue
         const forged = withNewHashes(evidence, { slot, winner: window[slot]!.number, skipped })
         expect(firstFault(forged, SLATE)).toBe(expected)
         seen[expected]++
@@ -269,10 +269,10 @@ describe('the offers of a run', () => {
         expect(firstFault(upside, SLATE)).toBe('window')
       }
       if (evidence.draw.skipped.length > 0) {
-        expect(firstFault(withNewHashes(evidence, { skipped: [] }), SLATE)).toBe('passed_over')
+        expect(firstFault(withNewHashes(evidence, { skipped: [] }), SLATE)).toBe('no_one_skipped')
       }
     }
-    expect(seen.passed_over).toBeGreaterThan(100)
+    expect(seen.no_one_skipped).toBeGreaterThan(100)
     expect(seen.slate).toBeGreaterThan(100)
   })
 

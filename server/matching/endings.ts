@@ -85,8 +85,8 @@ async function endBetween(ctx: Ctx, offer: OpenOffer, how: { byDeclaration: bool
   await waitAtLeast(ctx, offer.queueId, sql`clock_timestamp()`)
 }
 
-/** Withdraws the open offers of sellers who have received as many reviews as a member may, one at a time. */
-export async function withdrawAtLimit(ctx: Ctx) {
+/** Withdraws the open offers of requests that have to wait: their seller received as many as a member may. */
+export async function withdrawWaiting(ctx: Ctx) {
   const { rows } = await sql<OpenOffer>`
     select o.id, o.queue_id, o.reviewer_id, o.seller_id from offers o join review_queue q on q.id = o.queue_id
     where o.state = 'open' and q.waits_until > clock_timestamp() order by o.id limit 1000`.execute(ctx.db)
@@ -104,7 +104,7 @@ export async function withdrawAtLimit(ctx: Ctx) {
 }
 
 const failing = {
-  failure: 'an offer of a seller at a limit could not be withdrawn',
+  failure: 'an offer of a request that has to wait could not be withdrawn',
   about: ({ id }: OpenOffer) => ({ offerId: id }),
 }
 

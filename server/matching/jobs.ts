@@ -10,7 +10,7 @@ import { nudgeMembers } from './presence/nudges.ts'
 import { refreshStandings } from './standing.ts'
 import { sendAskAlerts } from './preferences/ask-alerts.ts'
 import { deleteEndedMarks } from './preferences/unwanted.ts'
-import { withdrawAtLimit } from './endings.ts'
+import { withdrawWaiting } from './endings.ts'
 
 export const matchingJobs: Job[] = [
   {
@@ -42,7 +42,7 @@ export const matchingJobs: Job[] = [
       try {
         await expireOffers(ctx)
       } finally {
-        await withdrawAtLimit(ctx)
+        await withdrawWaiting(ctx)
       }
     },
   },

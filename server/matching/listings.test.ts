@@ -4,6 +4,8 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { addProduct, deleteProduct, editProduct } from '#server/products/products.ts'
 import { getProduct } from '#server/products/reads.ts'
+import { lapseReview } from '#server/reviews/outcomes.ts'
+import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { readAskFacts } from './facts.ts'
 import { takeTicket } from './lottery.ts'
@@ -103,6 +105,22 @@ test('a listing keeps its ticket even after a review done before the clock was s
   await cancelRequest(anna, id)
   expect([await takeTicket(anna, product)]).toMatchObject(rows)
   await askForReview(anna, product)
+})
+
+test('a successor keeps the ticket of the request that lapsed, not a later one of its listing', async () => {
+  const anna = await club.as('anna')
+  const product = await productOf(anna)
+  await settle(anna, 1)
+  await completed(product, 1, 300)
+  // Its seller got an earlier ticket again, from another request that they cancelled.
+  await sql`update review_queue set lottery_ticket = nextval('lottery_tickets') + 1
+    where product_id = ${product}`.execute(anna.db)
+  const review = await accepted(club, 'anna', 'ben', 200)
+  const before = await requestOf(club.system, product)
+  expect(await lapseReview(club.system, review)).toBe(true)
+  const { id, lotteryTicket } = await requestOf(club.system, product)
+  expect(id).not.toBe(before.id)
+  expect(lotteryTicket).toBe(before.lotteryTicket)
 })
 
 test('a seller who cancels asks with the same ticket again, for another product too', async () => {

@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
 import type { TakenTicket } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers, today } from '#server/kit/db/db.ts'
+import { inTransaction, today } from '#server/kit/db/db.ts'
 import { removeOldRows } from '#server/kit/db/old-rows.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { requireMyProduct } from '#server/products/my-products.ts'
+import { lockMyProduct } from '#server/products/my-products.ts'
 import { expectRound } from './beacon/expected.ts'
 import type { TicketBeacon } from './beacon/expected.ts'
 
@@ -33,8 +33,7 @@ type Asked = { listingId: string; sellerId: string }
  */
 export function takeTicket(ctx: MemberCtx, productId: string): Promise<TakenTicket> {
   return inTransaction(ctx, async (ctx) => {
-    const asked = await requireMyProduct(ctx, productId)
-    await lockMembers(ctx, [asked.sellerId])
+    const asked = await lockMyProduct(ctx, productId)
     const { day, secret, secretHash } = await secretOfToday(ctx)
     const kept = await findKeptTicket(ctx, asked, day)
     const number = kept ? kept.lotteryTicket : await reserveTicket(ctx, asked, day)
@@ -86,9 +85,11 @@ export async function useTicket(
   }
 }
 
-/** The ticket of the last request for a listing, which the successor of a lapsed one keeps. */
-export async function ticketOfLast(ctx: Ctx, listingId: string): Promise<Ticket> {
-  const { status: _, ...ticket } = await lastRequest(ctx, listingId).executeTakeFirstOrThrow()
+/** The ticket of a request, which the successor of a lapsed one keeps. */
+export async function ticketOf(ctx: Ctx, queueId: string): Promise<Ticket> {
+  const { status: _, ...ticket } = await selectTickets(ctx)
+    .where('id', '=', queueId)
+    .executeTakeFirstOrThrow()
   return asTexts(ticket)
 }
 

@@ -6,7 +6,7 @@ import { cooldownMinutes, isFreeDecline } from '#contract/matching-rules.ts'
 import type { DeclineReason } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction, lockMembers, lockRow, startOfToday } from '#server/kit/db/db.ts'
+import { afterRollback, databaseNow, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -217,10 +217,12 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
  */
 async function countDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
   const reviewerId = ctx.who.id
+  // One moment for both: a decline is written on the day whose declines were counted.
+  const at = await databaseNow(ctx)
   const { rows } = await sql<{ counted: number; free: number }>`
     select count(*) filter (where counted) as counted, count(*) filter (where not counted) as free
     from decline_history where reviewer_id = ${reviewerId}
-      and created_at >= ${startOfToday}`.execute(ctx.db)
+      and created_at >= date_trunc('day', ${at}::timestamptz, 'UTC')`.execute(ctx.db)
   const before = rows[0] ?? { counted: 0, free: 0 }
   const counted = !isFreeDecline(reason, before.free)
   const minutes = counted ? cooldownMinutes(before.counted + 1) : 0
@@ -233,6 +235,7 @@ async function countDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
       reason,
       counted,
       cooldownAppliedMinutes: minutes,
+      createdAt: at,
     })
     .execute()
   const rests = counted && (await countRefusal(ctx, { offerId: offer.id, reviewerId }))

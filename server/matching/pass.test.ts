@@ -5,7 +5,7 @@ import { actAs } from '#server/kit/ctx.ts'
 import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { refuseChanges } from '#server/testing/held-row.ts'
-import { lotteryValue, memberNumber } from '#contract/draw.ts'
+import { lotteryValue, lotteryWeek, memberNumber } from '#contract/draw.ts'
 import { evidenceOf } from '#contract/draw-receipt.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
@@ -245,7 +245,7 @@ describe('a pass of the rotation', () => {
       .select('at')
       .orderBy('at', 'desc')
       .executeTakeFirst()
-    const week = Math.floor((pass ? Date.parse(pass.at) : Date.now()) / (7 * 24 * 3_600_000))
+    const week = lotteryWeek(pass ? Date.parse(pass.at) : Date.now())
     const inSlate = keys
       .filter(({ memberId }) => members.some(({ who }) => who.id === memberId))
       .filter(({ auditKey }) => lotteryValue(request.lotteryKey, memberNumber(auditKey, week)) < 0.1)
@@ -297,7 +297,7 @@ describe('the evidence of a draw', () => {
 
   /** Gives the first member the better value in this lottery. */
   async function swapNumbers({ lotteryKey: key }: { lotteryKey: Buffer }, one: MemberCtx, other: MemberCtx) {
-    const week = Math.floor(Date.now() / (7 * 24 * 3_600_000))
+    const week = lotteryWeek(Date.now())
     const keys = Array.from({ length: 2 }, (_, n) => Buffer.alloc(32, n + 1)).toSorted(
       (a, b) => lotteryValue(key, memberNumber(a, week)) - lotteryValue(key, memberNumber(b, week)),
     )

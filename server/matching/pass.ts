@@ -19,6 +19,7 @@ import {
   betterPlaces,
   encodeWindow,
   lotteryAmong,
+  lotteryWeek,
   memberNumber,
   passHash,
   recordedReason,
@@ -83,9 +84,9 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
   for (;;) {
     const size = alone > 0 ? 1 : batch
     alone = Math.max(alone - 1, 0)
-    const taken: { last: Place | null } = { last: null }
+    const taken: Taken = { requests: 0, last: null }
     try {
-      const onTaken = (last: Place) => void (taken.last = last)
+      const onTaken = (now: Taken) => void Object.assign(taken, now)
       const result: PassResult = await runPass(ctx, { phase, batch: size, behind, onTaken })
       made += result.matched
       if (result.requests < size) return { made, failures }
@@ -104,10 +105,11 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
   }
 }
 
-/** `last`: the last request of the batch. */
-type PassResult = { requests: number; candidates: number; matched: number; last: Place | null }
-/** `onTaken` gets the last request of the batch as soon as the pass holds it, and again at each attempt. */
-type PassOptions = { phase: Phase; batch: number; behind?: Place | null; onTaken?: (last: Place) => void }
+/** How many requests the batch has, and the last of them. */
+type Taken = { requests: number; last: Place | null }
+type PassResult = Taken & { candidates: number; matched: number }
+/** `onTaken` gets the batch as soon as the pass holds it, and again at each attempt. */
+type PassOptions = { phase: Phase; batch: number; behind?: Place | null; onTaken?: (now: Taken) => void }
 
 /** A pass met rows that others changed or hold at that moment, among them the states of these members. */
 class PassLost extends Error {
@@ -121,18 +123,24 @@ class PassLost extends Error {
 
 /**
  * One pass over the first `batch` requests that no other worker holds. It serves what can be served, or
- * writes nothing. When it loses a row to others at the last moment, it begins again without that member.
+ * writes nothing. When it loses a row to others at the last moment, it begins again without that member; a
+ * batch that loses each time waits for the next run, and those behind it do not.
  */
 export async function runPass(ctx: Ctx, options: PassOptions): Promise<PassResult> {
   let busy: readonly string[] = []
+  const taken: Taken = { requests: 0, last: null }
+  function onTaken(now: Taken) {
+    Object.assign(taken, now)
+    options.onTaken?.(now)
+  }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(ctx, (ctx) => attemptPass(ctx, options, busy))
+      return await inTransaction(ctx, (ctx) => attemptPass(ctx, { ...options, onTaken }, busy))
     } catch (error) {
       if (!(error instanceof PassLost)) throw error
       if (attempt === mostAttempts) {
         ctx.log.warn({ attempts: attempt }, 'a pass of the rotation was left to the next run')
-        return { requests: 0, candidates: 0, matched: 0, last: null }
+        return { ...taken, candidates: 0, matched: 0 }
       }
       busy = [...busy, ...error.busy]
     }
@@ -147,7 +155,7 @@ async function attemptPass(
   const requests = await takeRequests(ctx, { phase, batch: Math.min(batch, mostRequests), behind })
   const [first, last] = [requests[0], requests.at(-1) ?? null]
   if (!first || !last) return { requests: 0, candidates: 0, matched: 0, last }
-  onTaken?.(last)
+  onTaken?.({ requests: requests.length, last })
   const { scored, chosen, forbidden } = await choose(ctx, { phase, at: new Date(first.at), requests, busy })
   const result = { requests: requests.length, candidates: scored.candidates.length, last }
   if (chosen.length === 0) return { ...result, matched: 0 }
@@ -184,12 +192,10 @@ type ScoredPass = {
   barred: (request: number, candidate: number) => SkipReason | null
 }
 
-const weekMs = 7 * 24 * 3_600_000
-
 type Scoring = Pick<ScoredPass, 'at' | 'requests' | 'candidates' | 'circles'> & { size: number }
 
 function scorePass(ctx: Ctx, { at, requests, candidates, circles, size }: Scoring): ScoredPass {
-  const week = Math.floor(at.getTime() / weekMs)
+  const week = lotteryWeek(at.getTime())
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
   const { slate } = ctx.config.rotation
   const valuesUnder = lotteryAmong(numbers)

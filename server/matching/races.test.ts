@@ -7,6 +7,7 @@ import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { addDeclaration } from '#server/organization/declarations.ts'
+import { deleteProduct } from '#server/products/products.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { heldPast, untilOneWaits } from '#server/testing/held-row.ts'
 import { expireOffers, respondToOffer } from './offers.ts'
@@ -16,7 +17,7 @@ import { nudgeMembers } from './presence/nudges.ts'
 import { cancelRequest, holdRequests } from './requests.ts'
 import { askForReview, addProductOf, consent, present } from './testing.ts'
 import { bePresent } from './signals.ts'
-import { withdrawAtLimit } from './endings.ts'
+import { withdrawOffersTo, withdrawWaiting } from './endings.ts'
 
 const club = useFreshClub({ max: 40 })
 const rounds = 8
@@ -326,6 +327,24 @@ describe('several workers drawing at once', () => {
     await cancelRequest(seller, id)
   })
 
+  test('never keep the request of a product that is deleted while its offer ends', async () => {
+    const reviewer = await someone()
+    const { queueId, productId, seller } = await offerByRows(reviewer)
+    const { deleting } = await inTransaction(club.system, async (ctx) => {
+      await withdrawOffersTo(ctx, reviewer.who.id)
+      const deleting = deleteProduct(seller, productId)
+      await untilOneWaits(club.system)
+      return { deleting }
+    })
+    await deleting
+    const { status } = await club.system.db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('id', '=', queueId)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('cancelled')
+  })
+
   test('never take a pair that another worker is taking at the same moment', async () => {
     const [seller, reviewer] = [await someone(), await someone()]
     const { db } = club.system
@@ -394,7 +413,7 @@ describe('the third review of a day for one seller', () => {
       offers.map(({ reviewer, queueId }) => respondToOffer(reviewer, { queueId, accept: true })),
     )
     expect({ won, codes }).toEqual({ won: 1, codes: ['OFFER_WITHDRAWN'] })
-    await withdrawAtLimit(club.system)
+    await withdrawWaiting(club.system)
     const { rows } = await sql`select state from offers where queue_id in (${offers[0]?.queueId},
       ${offers[1]?.queueId}) order by state`.execute(db)
     expect(rows).toEqual([{ state: 'accepted' }, { state: 'withdrawn' }])

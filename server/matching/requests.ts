@@ -7,17 +7,17 @@ import { activeBonusHours, reofferHours } from '#contract/matching-rules.ts'
 import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { violates, inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { refuseOwnMatter } from '#server/members/own-matters.ts'
 import { lockOpenMarketplaces } from '#server/products/lanes.ts'
-import { canManage, requireMyProduct } from '#server/products/my-products.ts'
+import { canManage, lockMyProduct } from '#server/products/my-products.ts'
 import { askForValue } from './beacon/expected.ts'
 import { askedAt, waitingSince } from './candidates.ts'
 import { gaveLately, readAskFacts } from './facts.ts'
-import { ticketOfLast, useTicket } from './lottery.ts'
+import { ticketOf, useTicket } from './lottery.ts'
 import type { Ticket } from './lottery.ts'
 import {
   notifyRequestCancelled,
@@ -45,8 +45,7 @@ type Asking = { productId: string; ticket: string; nonce: string }
  */
 export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Asking): Promise<NewRequest> {
   return inTransaction(ctx, async (ctx) => {
-    const { sellerId, listingId } = await requireMyProduct(ctx, productId)
-    await lockMembers(ctx, [sellerId])
+    const { sellerId, listingId } = await lockMyProduct(ctx, productId)
     await lockOpenMarketplaces(ctx)
     const facts = (await readAskFacts(ctx, [productId])).get(productId)
     if (!facts) throw refuse('NOT_FOUND')
@@ -152,6 +151,8 @@ function openRequestsOf(ctx: Ctx, productId: string) {
 }
 
 async function cancelOpen(ctx: Ctx, request: { id: string; productId: string; sellerId: string }) {
+  // An offer that ends at this moment puts the request back, where it would be overlooked.
+  await lockRow(ctx, 'review_queue', request.id)
   const cancelled = await ctx.db
     .updateTable('reviewQueue')
     .set({ status: 'cancelled', closedAt: sql<string>`clock_timestamp()` })
@@ -350,7 +351,7 @@ export async function lapseRequest(
   await refreshTiers(ctx, [reviewerId])
   await releasePair(ctx, { reviewerId, sellerId }, false)
   const { productId, listingId, ...place } = lapsed
-  await enqueueSuccessor(ctx, { productId, listingId, sellerId }, place)
+  await enqueueSuccessor(ctx, queueId, { productId, listingId, sellerId }, place)
 }
 
 /**
@@ -358,7 +359,7 @@ export async function lapseRequest(
  * after our staff changed how links are read; on hold when its seller left, or while its marketplace is
  * closed.
  */
-async function enqueueSuccessor(ctx: Ctx, of: Asked, place: Place) {
+async function enqueueSuccessor(ctx: Ctx, lapsedId: string, of: Asked, place: Place) {
   const open = await lockOpenMarketplaces(ctx)
   const product = await ctx.db
     .selectFrom('products')
@@ -371,7 +372,7 @@ async function enqueueSuccessor(ctx: Ctx, of: Asked, place: Place) {
     .executeTakeFirst()
   if (!product) return
   const { marketplaceId, standing } = product
-  const id = await enqueueRequest(ctx, of, await ticketOfLast(ctx, of.listingId), place)
+  const id = await enqueueRequest(ctx, of, await ticketOf(ctx, lapsedId), place)
   if (standing !== 'in') await holdRequests(ctx, of.sellerId)
   else if (!open.includes(marketplaceId)) await holdRequest(ctx, { id, ...of })
 }

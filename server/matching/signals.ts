@@ -6,6 +6,13 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { settleNudges } from './notices.ts'
 import { isQuiet, isUnavailable } from './tiers.ts'
 
+/**
+ * In SQL: whether the member's open offer ran out and waits to be ended. Who comes back then was not here for
+ * it, so it is no refusal (presence/rests.ts).
+ */
+const offerRanOut = sql<boolean>`exists (select from offers o
+  where o.id = reviewer_states.open_offer_id and o.expires_at <= clock_timestamp())`
+
 type Signal = { mayDraw: boolean; wasNudged: boolean }
 
 /**
@@ -20,7 +27,7 @@ export async function bePresent(ctx: MemberCtx): Promise<void> {
     )
     update reviewer_states set
       here_until = clock_timestamp() + make_interval(secs => ${presence.lastsSeconds}),
-      last_seen_at = clock_timestamp(),
+      last_seen_at = case when ${offerRanOut} then last_seen_at else clock_timestamp() end,
       standby = false,
       tier = case when ${isUnavailable} then 9 when ${isQuiet} then 8 else 0 end
     where member_id in (select member_id from free)

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { leaversOwe } from './limits/give-first.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
@@ -43,6 +43,8 @@ export async function changeBalance(ctx: Ctx, memberId: string, delta: number) {
  */
 export async function refreshStanding(ctx: Ctx, memberId: string) {
   await inTransaction(ctx, async (ctx) => {
+    // The next statement sees what was committed before this lock, not before it waited for it.
+    await sql`select from reviewer_states where member_id = ${memberId} for no key update`.execute(ctx.db)
     const { rows } = await sql<{ before: string; after: 'in' | 'paused' | 'out' }>`
       update reviewer_states r set standing = t.standing,
         give_first = case when old.standing = 'out' and t.standing <> 'out' then ${leaversOwe}
@@ -75,5 +77,10 @@ export async function refreshStandings(ctx: Ctx) {
     select r.member_id from reviewer_states r join standings t on t.member_id = r.member_id
     where r.standing <> t.standing
     order by r.member_id limit 1000`.execute(ctx.db)
-  await eachByItself(ctx, rows, failing, ({ memberId }) => refreshStanding(ctx, memberId))
+  await eachByItself(ctx, rows, failing, ({ memberId }) =>
+    inTransaction(ctx, async (ctx) => {
+      await lockMembers(ctx, [memberId])
+      await refreshStanding(ctx, memberId)
+    }),
+  )
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** In SQL: whether I may manage the products of the seller in this column. */
@@ -32,4 +33,11 @@ export async function requireMyProduct(
     .executeTakeFirst()
   if (!product) throw refuse('NOT_FOUND')
   return product
+}
+
+/** The same with its seller's lock, so that neither changes anymore in this transaction. */
+export async function lockMyProduct(ctx: MemberCtx, productId: string): ReturnType<typeof requireMyProduct> {
+  const { sellerId } = await requireMyProduct(ctx, productId)
+  await lockMembers(ctx, [sellerId])
+  return requireMyProduct(ctx, productId)
 }

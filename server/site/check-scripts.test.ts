@@ -29,6 +29,13 @@ test.each(['verify-draw.mjs', 'verify-ledger.mjs'])('%s is the file of the repos
   expect(again).toMatchObject({ status: 304, text: '' })
 })
 
+test.each(['2026-02-30', '2026-13-01', '0000-01-01', '2020-01-01'])(
+  'there is no file for %s, a day that never was or had no draws',
+  async (day) => {
+    expect((await edge.visitor().get(`/fairness/draws/${day}.json`)).status).toBe(404)
+  },
+)
+
 test('the downloaded script checks a draw over HTTP, and finds a change of the receipt', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'evenhand-check-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -144,7 +144,7 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
       description={
         <span className="wrap-anywhere">
           This takes “{product.title}” out of the queue, and it loses its place. You can ask again later.
-          {costs ? ` ${costs}, so you can’t ask for another review for ${hours(takenBackHours)}.` : null}
+          {costs ? ` ${costs}.` : null}
         </span>
       }
       confirmLabel="Withdraw request"
@@ -154,10 +154,14 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
   )
 }
 
-/** Why withdrawing this request makes its seller wait; null when it does not. */
+/** Why and how long withdrawing this request makes its seller wait; null when it does not. */
 function useCostOfWithdrawing(request: Product['request']): string | null {
   const now = useServerNow()
-  if (request?.status === 'offered') return 'A member is being asked right now'
-  if (request && isDrawKnown(Date.parse(request.createdAt), now)) return 'Its draw can be known by now'
+  const aDay = `so you can’t ask for another review for ${hours(takenBackHours)}`
+  if (request?.status === 'offered') return `A member is being asked right now, ${aDay}`
+  if (request && isDrawKnown(Date.parse(request.createdAt), now))
+    return `Its draw can be known by now, ${aDay}`
+  if (request?.status === 'held')
+    return 'If it still has to wait for its draw, you wait as long before you can ask for another review'
   return null
 }

@@ -1,13 +1,12 @@
 // What a member needs to see that a draw did not leave them out: their number of the week, their place in the
 // rotation, and the latest passes.
 import { sql } from 'kysely'
-import { memberNumber } from '#contract/draw.ts'
+import { lotteryWeek, lotteryWeekMs, memberNumber } from '#contract/draw.ts'
 import { hexOf } from '#contract/draw-receipt.ts'
 import type { DrawPlace } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { tierNow } from '../tiers.ts'
 
-const weekMs = 7 * 24 * 3_600_000
 const latest = 20
 
 type Row = { auditKey: Buffer; tier: number; band: number; turnAt: string; now: string }
@@ -34,22 +33,19 @@ export async function findDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
           and (o.responded_at is null or o.responded_at > p.at)) then 'had_offer' end as why
     from match_passes p where p.at > clock_timestamp() - interval '24 hours'
     order by p.at desc, p.id desc limit ${latest}`.execute(ctx.db)
-  const week = weekOf(me.now)
+  const week = lotteryWeek(Date.parse(me.now))
   return {
     number: hexOf(memberNumber(me.auditKey, week)),
-    weekEndsAt: new Date((week + 1) * weekMs).toISOString(),
+    weekEndsAt: new Date((week + 1) * lotteryWeekMs).toISOString(),
     asked: tierName(me.tier),
     band: me.band,
     turnAt: me.turnAt,
     passes: passes.rows.map(({ id, at, phase, candidates, list, why }) => {
-      const place = placeIn(list, Buffer.from(memberNumber(me.auditKey, weekOf(at))))
+      const number = memberNumber(me.auditKey, lotteryWeek(Date.parse(at)))
+      const place = placeIn(list, Buffer.from(number))
       return { id, at, asked: phaseName(phase), candidates, place, why: place === null ? why : null }
     }),
   }
-}
-
-function weekOf(at: string) {
-  return Math.floor(Date.parse(at) / weekMs)
 }
 
 function placeIn(list: Buffer | null, number: Buffer): number | null {

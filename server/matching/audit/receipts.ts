@@ -2,7 +2,7 @@
 // one.
 import { sql } from 'kysely'
 import type { BeaconChain } from '#contract/beacon.ts'
-import { beaconRandomness, decodeWindow, sealDraw } from '#contract/draw.ts'
+import { beaconRandomness, drawnNumber, sealDraw } from '#contract/draw.ts'
 import type { Draw, SkippedPlace } from '#contract/draw.ts'
 import { hexOf, passFormat, receiptFormat } from '#contract/draw-receipt.ts'
 import type { DrawnPass, DrawReceipt, PassFile } from '#contract/draw-receipt.ts'
@@ -125,7 +125,7 @@ async function readDraws(ctx: MemberCtx, request: RequestRow | undefined): Promi
 function drawOf(row: DrawRow, list: Uint8Array | null): Draw {
   const { commitment, nonce, slot, skipped } = row
   const askedAt = new Date(row.askedAt)
-  const winner = (list && decodeWindow(list)[slot]?.number) ?? new Uint8Array(8)
+  const winner = (list && drawnNumber(list, slot)) ?? new Uint8Array(8)
   return { commitment, nonce, askedAt, slot, winner, skipped, beacon: beaconOf(row) }
 }
 
@@ -166,7 +166,7 @@ async function readPasses(ctx: Ctx, ids: string[]): Promise<Map<string, Pass>> {
   )
 }
 
-/** The lists of a pass without its list cannot be sealed again, so no digest is shown. */
+/** The draws of a pass whose list was deleted cannot be sealed again, so no digest is shown. */
 function shown(pass: Pass): DrawnPass {
   return {
     chain: pass.chain,

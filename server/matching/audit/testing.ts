@@ -29,7 +29,7 @@ export type Pass = { offers: OfferEvidence[] }
 export function firstFault(evidence: OfferEvidence, slate: SlateRule): keyof CheckedOffer['checks'] | null {
   const { checks } = checkOffer(evidence, slate)
   const names: (keyof typeof checks)[] = [
-    'malformed',
+    'parts',
     'day_secret',
     'commitment',
     'chain',
@@ -37,7 +37,7 @@ export function firstFault(evidence: OfferEvidence, slate: SlateRule): keyof Che
     'draw',
     'winner',
     'slate',
-    'passed_over',
+    'no_one_skipped',
   ]
   return names.find((name) => checks[name] === false) ?? null
 }

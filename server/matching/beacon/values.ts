@@ -9,6 +9,7 @@ import type { BeaconRound } from '#server/kit/beacon.ts'
 import type { BeaconConfig } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { databaseNow, inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { eachByItself } from '#server/kit/db/each-by-itself.ts'
 import { awaitsBeacon } from './expected.ts'
 
 const retryMs = 2000
@@ -28,14 +29,22 @@ export async function fetchBeacon(ctx: Ctx): Promise<void> {
     ({ round }) => roundTime(beacon.chain, round) <= now,
   )
   const values = await fetchValues(ctx, beacon, new Set(waiting.map(({ round }) => round)))
-  for (const ticket of waiting) {
-    const value = values.get(ticket.round)
-    if (value) await mixIn(ctx, ticket, value)
-  }
   const isMissing = waiting.some(({ round }) => !values.has(round))
-  // The last try finds no one waiting anymore, and has the draw go on without a value.
-  if (isMissing) await ctx.kit.jobs.send(ctx, 'fetch-beacon', {}, { notBefore: new Date(now + retryMs) })
-  if (!isMissing || values.size > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
+  try {
+    await eachByItself(ctx, waiting, failing, async (ticket) => {
+      const value = values.get(ticket.round)
+      if (value) await mixIn(ctx, ticket, value)
+    })
+  } finally {
+    // The last try finds no one waiting anymore, and has the draw go on without a value.
+    if (isMissing) await ctx.kit.jobs.send(ctx, 'fetch-beacon', {}, { notBefore: new Date(now + retryMs) })
+    if (!isMissing || values.size > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
+  }
+}
+
+const failing = {
+  failure: 'a value of the beacon could not be mixed into a ticket',
+  about: ({ ticket }: Waiting) => ({ ticket }),
 }
 
 async function readWaiting(ctx: Ctx, { chain }: BeaconConfig): Promise<Waiting[]> {

@@ -6,13 +6,11 @@ import { waitingRules } from '#contract/staff/health.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { bandLimit, barredFrom, hoursBefore, phases } from '../candidates.ts'
 import type { Candidate } from '../candidates.ts'
-import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import { lotteryValue, lotteryWeek, memberNumber, slateShare } from '#contract/draw.ts'
 import type { SlateRule } from '#contract/draw.ts'
 import { forbiddenOf } from '../history.ts'
 import { windowStartNow } from '../pairs.ts'
 import type { WindowStart } from '../pairs.ts'
-
-const weekMs = 7 * 24 * 3_600_000
 
 export type Asked = {
   sellerId: string
@@ -27,7 +25,7 @@ export type Member = Candidate & { tier: number }
 export type RuleWeights = {
   givingCap: number
   slate: SlateRule
-  /** By phase: the age in hours from which its members are asked. */
+  /** By phase: the hours of waiting after which its members are asked. */
   hoursBefore: readonly number[]
   since: WindowStart
 }
@@ -98,8 +96,7 @@ function earlier(one: WaitingRule | null, other: WaitingRule): WaitingRule {
 
 /** Whether a member is in the slate of a request now, the share of the club that it is drawn from. */
 function slateOf(requests: readonly Asked[], { slate }: RuleWeights) {
-  const now = Date.now()
-  const week = Math.floor(now / weekMs)
+  const week = lotteryWeek(Date.now())
   const shares = requests.map(({ ageHours }) => slateShare(ageHours * 3_600_000, slate))
   return (request: number, member: Member | undefined) => {
     const key = requests[request]?.lotteryKey

@@ -173,6 +173,22 @@ describe('the widest window of a pass', () => {
   })
 })
 
+test('a batch that loses its members to others each time keeps no request behind it waiting', async () => {
+  const [seller, behind, member] = await newMembers(club, 3)
+  if (!seller || !behind || !member) throw new Error('unreachable')
+  // As many as a pass begins again, whom only the first seller has not met.
+  const held = await newMembers(club, 5)
+  await ask([seller, behind])
+  await present(...held, member)
+  await meet([[seller, member], ...held.map((one) => [behind, one] as const)])
+  await inTransaction(club.system, async (ctx) => {
+    await sql`select from reviewer_states where member_id = any(${held.map(({ who }) => who.id)}::uuid[])
+      for update`.execute(ctx.db)
+    expect(await matchRequests(club.system, { batch: 1 })).toBe(1)
+  })
+  expect(await offeredTo(member)).toBeDefined()
+})
+
 describe('an answer while a pass runs', () => {
   test('of a member whose seller is a candidate waits for nothing', async () => {
     const [seller, reviewer, other] = await newMembers(club, 3)

@@ -11,7 +11,7 @@ import { setNoticePreference } from '#server/notifications/preferences.ts'
 import { listNotices } from '#server/notifications/reads.ts'
 import { close, freshAdmin, reopen } from '#server/products/testing.ts'
 import { useClub } from '#server/testing/club.ts'
-import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import { lotteryValue, lotteryWeek, memberNumber, slateShare } from '#contract/draw.ts'
 import { matchingMails } from '../mails.ts'
 import { matchRequests } from '../pass.ts'
 import { addProductOf, askForReview, consent, offeredTo, present } from '../testing.ts'
@@ -282,7 +282,7 @@ test('in any history each request gets the nudge due: the first of those who cou
             if (age < 30 * 60_000 || (lastOf.get(queueId) ?? 60) < 60) continue
             const share = slateShare(age, { start: 0.1, doublingMs: 30 * 60_000 })
             const could = people.flatMap((memberId, at) => {
-              const number = memberNumber(keys.get(memberId)!, Math.floor(now / 604_800_000))
+              const number = memberNumber(keys.get(memberId)!, lotteryWeek(now))
               const value = lotteryValue(lotteryKey, number)
               const { off, where, met, balance } = past.members[at] ?? owing
               const may =

@@ -23,7 +23,7 @@ import { isReachable } from '#server/notifications/preferences.ts'
 import { lockOpenMarketplaces } from '#server/products/lanes.ts'
 import { ageColumns, askedAt, bandLimit, barredFrom, candidateColumns, phases } from '../candidates.ts'
 import type { Candidate } from '../candidates.ts'
-import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import { lotteryValue, lotteryWeek, memberNumber, slateShare } from '#contract/draw.ts'
 import { forbiddenOf, historyOf } from '../history.ts'
 import { notifyNudged } from '../notices.ts'
 import { windowStartNow } from '../pairs.ts'
@@ -40,7 +40,7 @@ type Waiting = {
   ageHours: number
   waitedHours: number
   lotteryKey: Buffer
-  week: number
+  at: string
 }
 type Place = Pick<Waiting, 'id' | 'prioAt'>
 /** Which member was nudged about which request. It exists only here, while the job runs. */
@@ -90,7 +90,7 @@ async function takeRequests(ctx: Ctx, behind: Place | null): Promise<Waiting[]> 
   const { rows } = await sql<Waiting>`
     select q.id, q.seller_id, q.listing_id, q.prio_at, q.lottery_key,
       ${ageColumns},
-      floor(extract(epoch from clock_timestamp()) / 604800)::int as week
+      clock_timestamp() as at
     from review_queue q join products p on p.id = q.product_id
     where q.status = 'queued' and p.marketplace_id = any(${open}::uuid[])
       and q.waits_until <= clock_timestamp()
@@ -150,7 +150,7 @@ type ScoredEdge = { request: number; candidate: number; score: number }
 /** The pairs that a pass could make if these members were present, by request, the lowest score first. */
 function findEdges(ctx: Ctx, requests: Waiting[], candidates: Candidate[]): ScoredEdge[][] {
   const { slate } = ctx.config.rotation
-  const week = requests[0]?.week ?? 0
+  const week = lotteryWeek(Date.parse(requests[0]?.at ?? ''))
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
   return requests.map((asked, request) => {
     const share = slateShare(asked.ageHours * 3_600_000, slate)

@@ -11,6 +11,7 @@ import { matchRequests } from '../pass.ts'
 import { getBalance, findCooldown } from '../reads.ts'
 import { addProductOf, askForReview, consent, offeredTo, present } from '../testing.ts'
 import { withdrawOffersTo } from '../endings.ts'
+import { bePresent } from '../signals.ts'
 import { endRest } from './rests.ts'
 
 const club = useClub()
@@ -23,6 +24,7 @@ const steps = [
   'stayed',
   'unseen',
   'left',
+  'cameBack',
   'absent',
   'withdrawn',
   'accept',
@@ -56,7 +58,7 @@ async function offer(to: MemberCtx, queueId: string, live: boolean) {
 
 /**
  * Lets an offer of an hour ago run out, seen or not, whose member was last here so many minutes after it
- * came; -1 for a member who was not here since.
+ * came; -1 for a member who was not here since, and -2 for one who comes back before it is ended.
  */
 async function runOut(member: MemberCtx, id: string, seen: boolean, hereFor: number) {
   const { db } = club.system
@@ -68,6 +70,7 @@ async function runOut(member: MemberCtx, id: string, seen: boolean, hereFor: num
   await sql`update reviewer_states
     set last_seen_at = (select offered_at + make_interval(mins => ${hereFor}) from offers where id = ${id})
     where member_id = ${member.who.id}`.execute(db)
+  if (hereFor === -2) await bePresent(member)
   expect(await expireOffers(club.system)).toBe(1)
 }
 
@@ -81,6 +84,7 @@ async function take(member: MemberCtx, queueId: string, step: Step) {
   if (step === 'stayed') await runOut(member, id, false, 6)
   if (step === 'unseen') await runOut(member, id, false, -1)
   if (step === 'left') await runOut(member, id, false, 4)
+  if (step === 'cameBack') await runOut(member, id, false, -2)
   if (step === 'absent') await runOut(member, id, true, 61)
   if (step === 'withdrawn') await withdrawOffersTo(club.system, member.who.id)
   if (step === 'accept') {
@@ -138,10 +142,10 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
               step === 'letPass' ||
               step === 'stayed' ||
               step === 'stillHere' ||
-              ((step === 'unseen' || step === 'left') && unopened) ||
+              (['unseen', 'left', 'cameBack'].includes(step) && unopened) ||
               (step === 'free' && (free += 1) > 2)
             if (!['absent', 'withdrawn', 'ready'].includes(step) && (step !== 'free' || counts))
-              unopened = ['stayed', 'stillHere', 'unseen', 'left'].includes(step)
+              unopened = ['stayed', 'stillHere', 'unseen', 'left', 'cameBack'].includes(step)
             run = step === 'accept' ? 0 : run + (counts ? 1 : 0)
             const expected = counts ? (run < hours.length ? (hours[run] ?? null) : 168) : null
             expect(await stateOf(member), history.slice(0, at + 1).join()).toMatchObject({
@@ -161,6 +165,7 @@ test('a rest begins at the third refusal in a row and doubles, in any history of
         [['stayed', 'left', 'stayed', 'unseen', 'stayed']],
         [['left', 'unseen', 'absent', 'left', 'withdrawn', 'unseen', 'decline', 'left']],
         [['left', 'free', 'left', 'free', 'free', 'unseen']],
+        [['decline', 'cameBack', 'decline', 'cameBack', 'cameBack']],
       ],
     },
   )

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { lotteryValue, memberNumber } from '#contract/draw.ts'
+import { lotteryValue, lotteryWeek, memberNumber } from '#contract/draw.ts'
 import { drawSpare, rests } from '#contract/matching-rules.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -17,7 +17,6 @@ const club = useClub()
 const { rotation } = club.config
 afterEach(() => void (club.config.rotation = rotation))
 
-const weekMs = 7 * 24 * 3_600_000
 const size = 7
 
 type Person = { key: Uint8Array; balance: number; credit: number; refusals: number; turn: number }
@@ -86,7 +85,7 @@ async function expectDraw(ctx: Ctx, of: Awaited<ReturnType<typeof lottery>>, dra
 
   // A tenth of the club at first, and twice that every half hour.
   const share = 0.1 * 2 ** (minutes / 30)
-  const week = Math.floor(Date.now() / weekMs)
+  const week = lotteryWeek(Date.now())
   const ranked = people
     .map((one, at) => {
       const value = lotteryValue(key, memberNumber(one.key, week))
@@ -147,7 +146,7 @@ test('a draw looks at those who have gone longest without an offer, and an offer
   const all = [...members, ...(await newMembers(club, drawSpare + 8 - members.length))]
   await present(...all)
   const looked = drawSpare + 1
-  const week = Math.floor(Date.now() / weekMs)
+  const week = lotteryWeek(Date.now())
   const draws = fc.record({
     key: bytes,
     own: fc.uniqueArray(bytes, { minLength: all.length, maxLength: all.length }),

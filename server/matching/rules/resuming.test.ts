@@ -9,7 +9,7 @@ import { databaseNow } from '#server/kit/db/db.ts'
 import { listProducts } from '#server/products/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
-import { withdrawAtLimit, withdrawForDeclaration } from '../endings.ts'
+import { withdrawWaiting, withdrawForDeclaration } from '../endings.ts'
 import { explainWait } from '../explain/own-wait.ts'
 import { holdAtLimit } from '../limits/received.ts'
 import { waitAtLeast } from '../limits/resuming.ts'
@@ -151,7 +151,7 @@ async function wait(ctx: Ctx, scene: Scene, { step, asked }: Waiting): Promise<n
   if (step === 'limit') {
     await receive(ctx, scene, 3)
     await holdAtLimit(ctx, id)
-    await withdrawAtLimit(ctx)
+    await withdrawWaiting(ctx)
     // With the eighth of the week, it is a week from the first.
     const { rows } = await sql<{ at: string }>`select case when count(*) >= 8
         then clock_timestamp() + interval '168 hours'

@@ -1,4 +1,5 @@
 // Loads what a check needs from our own server, and has it checked in the worker.
+import { lotteryWeekMs } from '#contract/draw.ts'
 import type { DrawPlace, OwnDraw } from '#contract/matching.ts'
 import { keptDrawsKey, readKeptDraws } from '#contract/kept-draws.ts'
 import type { KeptDraw } from '#contract/kept-draws.ts'
@@ -66,10 +67,8 @@ export function createChecker({ signedIn }: { signedIn: boolean }): Checker {
   }
 }
 
-const weekMs = 7 * 24 * 3_600_000
-
 function weekOf({ number, weekEndsAt }: DrawPlace): OwnNumber {
-  const from = new Date(Date.parse(weekEndsAt) - weekMs).toISOString()
+  const from = new Date(Date.parse(weekEndsAt) - lotteryWeekMs).toISOString()
   return { number, from, until: weekEndsAt }
 }
 

@@ -287,7 +287,7 @@ function drawSteps(given: Given, at: number): FoundDraw {
 }
 
 function partStep({ checks }: CheckedOffer): Found[] {
-  if (checks.malformed) return []
+  if (checks.parts) return []
   const text = 'A part of the receipt is too short or too long.'
   return [{ name: 'parts', title: 'The parts have the right size', ok: false, text }]
 }
@@ -432,12 +432,12 @@ function lotterySteps(
             `${value} is outside.`,
     },
     {
-      name: 'passed_over',
+      name: 'no_one_skipped',
       title: 'Who came before',
-      ok: checks.passed_over,
+      ok: checks.no_one_skipped,
       text: !lottery
         ? wait
-        : !checks.passed_over
+        : !checks.no_one_skipped
           ? 'A member in the slate who came before the winner got no offer, and the record has no reason why.'
           : better === 0
             ? 'No one in the slate came before the winner.'
