@@ -1,6 +1,7 @@
 // How much a member gives and receives, rests, nudges and closed marketplaces.
 import {
   accepts,
+  exclusions,
   heldBy,
   leftOut,
   numbers,
@@ -119,6 +120,10 @@ export const limiting: Removal[] = [
       [numbers, 'takenBackHours = 24', 'takenBackHours = 0'],
     ],
     [
+      'A request that ended since its link is broken costs nothing',
+      [takenBack, 'and b.closed_at between', 'and false and b.closed_at between'],
+    ],
+    [
       'A request taken back while no member was asked costs nothing',
       [takenBack, '(o.responded_at >= q.closed_at or o.by_declaration', '(true or o.by_declaration'],
     ],
@@ -218,6 +223,14 @@ export const limiting: Removal[] = [
     [
       'One member alone takes no listing out of the rotation',
       [numbers, '{ members: 2, days: 30 }', '{ members: 1, days: 30 }'],
+    ],
+    [
+      'Two accounts of one person take no listing out of the rotation',
+      [exclusions, " and ${mayBeOnePerson(sql.ref('x.member_id'), sql.ref('r.member_id'))}", ' and false'],
+    ],
+    [
+      'The same members do not take a listing out again at once',
+      [exclusions, 'where mine.closed_at is null\n      or ', 'where mine.closed_at is null or true or '],
     ],
   ]),
   ...heldBy('server/matching/beacon/beacon.test.ts', [

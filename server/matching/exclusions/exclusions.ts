@@ -29,7 +29,7 @@ export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: De
     .select(['reviewQueue.listingId', offered.category.as('category'), offered.format.as('format')])
     .where('offers.id', '=', offer.id)
     .executeTakeFirstOrThrow()
-  if (reason === 'broken_listing') return reportBroken(ctx, listingId)
+  if (reason === 'broken_listing' && (await reportBroken(ctx, listingId))) return
   if (reason === 'conflict' && (await stateConflict(ctx, offer.sellerId))) return
   if (reason === 'cannot_use_format' && (await stateUnusable(ctx, { category, format }))) return
   if (isHonestReason(reason)) await keepListingAway(ctx, listingId)
@@ -62,20 +62,30 @@ async function countConflicts({ db, who }: MemberCtx): Promise<number> {
   return rows[0]?.stated ?? 0
 }
 
-/** The second of two different members takes the listing out of the rotation, and its seller is notified. */
-async function reportBroken(ctx: MemberCtx, listingId: string) {
-  await sql`
-    insert into listing_reports (listing_id, member_id) values (${listingId}, ${ctx.who.id})
-    on conflict (listing_id, member_id) do update set created_at = clock_timestamp(),
-      closed_at = null`.execute(ctx.db)
+/**
+ * The second of two different people takes the listing out of the rotation, and its seller is notified. False
+ * when a report of mine closed in the last days: the same two could take a product out as often as they like.
+ */
+async function reportBroken(ctx: MemberCtx, listingId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into listing_reports as mine (listing_id, member_id) values (${listingId}, ${ctx.who.id})
+    on conflict (listing_id, member_id) do update set created_at = clock_timestamp(), closed_at = null
+    where mine.closed_at is null
+      or mine.closed_at < clock_timestamp() - make_interval(hours => ${brokenReports.days * 24})`.execute(
+    ctx.db,
+  )
+  if (numAffectedRows === 0n) return false
   const { rows } = await sql<{ reports: number }>`
-    select count(*)::int as reports from listing_reports
-    where listing_id = ${listingId} and ${isOpenReport('listing_reports')}`.execute(ctx.db)
-  if ((rows[0]?.reports ?? 0) < brokenReports.members) return
+    select count(*)::int as reports from listing_reports r
+    where r.listing_id = ${listingId} and ${isOpenReport('r')} and not exists (select from listing_reports x
+      where x.listing_id = r.listing_id and ${isOpenReport('x')} and x.member_id < r.member_id
+        and ${mayBeOnePerson(sql.ref('x.member_id'), sql.ref('r.member_id'))})`.execute(ctx.db)
+  if ((rows[0]?.reports ?? 0) < brokenReports.members) return true
   await sql`update listing_reports set closed_at = clock_timestamp()
     where listing_id = ${listingId} and closed_at is null`.execute(ctx.db)
   const product = await takeOutBroken(ctx, listingId)
   if (product) await notifyBrokenListing(ctx, product)
+  return true
 }
 
 function isOpenReport(alias: string) {

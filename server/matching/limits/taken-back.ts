@@ -14,8 +14,8 @@ const couldBeKnown = sql<boolean>`(q.closed_at >= (q.lottery_day + 1)::timestamp
   + make_interval(hours => ${sql.lit(revealHours)}))`
 
 /**
- * In SQL: until when this seller cannot ask; null or a moment in the past when they can. What our staff ended
- * does not count.
+ * In SQL: until when this seller cannot ask; null or a moment in the past when they can. What our staff or
+ * two reports of a broken link ended does not count.
  */
 export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
   return sql<string | null>`(
@@ -29,6 +29,8 @@ export function asksAgainAt(sellerId: ReturnType<typeof sql>) {
       and not exists (select from staff_actions a
         where a.subject_id = q.id and a.action = 'request_cancelled')
       and not exists (select from listings l where l.id = q.listing_id and l.removed_at is not null)
+      and not exists (select from listing_reports b where b.listing_id = q.listing_id
+        and b.closed_at between q.closed_at - interval '1 minute' and q.closed_at)
       and not exists (select from barred_sellers b
         where b.listing_id = q.listing_id and b.member_id = q.seller_id))`
 }

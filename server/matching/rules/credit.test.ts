@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { standingRefusals } from '#contract/membership.ts'
 import { revealHours } from '#contract/matching-rules.ts'
-import type { Ctx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { undone } from '#server/testing/undone.ts'
@@ -19,7 +19,7 @@ const club = useClub()
  * it waited, since another's declaration had ended its offer. `known`: after the secret of its day was
  * public.
  */
-type TakenBack = { hours: number; asked: boolean; declared: boolean; known: boolean; byStaff: boolean }
+type TakenBack = Record<'asked' | 'declared' | 'known' | 'byStaff' | 'broken', boolean> & { hours: number }
 
 const seldom = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
@@ -30,15 +30,17 @@ const takenBack = fc.record({
   declared: seldom(false, true),
   known: seldom(false, true),
   byStaff: fc.boolean(),
+  /** It ended as two members had reported its link as broken. */
+  broken: seldom(false, true),
 })
-const plainly = { asked: false, declared: false, known: false, byStaff: false }
+const plainly = { asked: false, declared: false, known: false, byStaff: false, broken: false }
 const histories = fc.record({
   standing: seldom<'in' | 'paused' | 'suspended' | 'unpaid'>('in', 'paused', 'suspended', 'unpaid'),
   /** Given less received; of reviews being written for the seller, and of their open requests, how many. */
   balance: fc.integer({ min: -2, max: 3 }),
   pendingTake: fc.nat({ max: 2 }),
   openRequests: fc.nat({ max: 2 }),
-  takenBack: fc.array(takenBack, { maxLength: 2 }),
+  takenBack: fc.uniqueArray(takenBack, { maxLength: 2, selector: ({ hours }) => Math.round(hours * 10) }),
 })
 type History = typeof histories extends fc.Arbitrary<infer Each> ? Each : never
 
@@ -57,6 +59,7 @@ const borders: Partial<History>[] = [
   ),
   { takenBack: [{ hours: 1, ...plainly }] },
   { takenBack: [{ hours: 1, ...plainly, asked: true, byStaff: true }] },
+  { takenBack: [{ hours: 1, ...plainly, known: true, broken: true }] },
   { standing: 'paused' },
   { standing: 'suspended' },
   { standing: 'unpaid' },
@@ -97,7 +100,8 @@ test.each([
 function answersTo({ standing, balance, pendingTake, openRequests, takenBack }: History): string[] {
   if (standing !== 'in') return Object.keys(standingRefusals)
   const waits = takenBack.some(
-    ({ hours, asked, declared, known, byStaff }) => (asked || declared || known) && !byStaff && hours < 24,
+    ({ hours, asked, declared, known, byStaff, broken }) =>
+      (asked || declared || known) && !byStaff && !broken && hours < 24,
   )
   if (waits) return ['TOOK_BACK']
   return [balance - pendingTake - openRequests >= 0 ? 'taken' : 'BALANCE_SPENT']
@@ -110,13 +114,15 @@ async function answerIn({ seller, product }: Scene) {
 async function write(ctx: Ctx, scene: Scene, history: History) {
   const { id } = scene.seller.who
   await writeStanding(ctx, id, history)
-  for (const each of history.takenBack) await writeTakenBack(ctx, scene, each)
+  const reporters = [scene.other, scene.member]
+  for (const [at, each] of history.takenBack.entries())
+    await writeTakenBack(ctx, scene, each, reporters[at] ?? scene.other)
   await sql`update reviewer_states set balance = ${history.balance}, pending_take = ${history.pendingTake},
     open_requests = ${history.openRequests} where member_id = ${id}`.execute(ctx.db)
 }
 
-async function writeTakenBack(ctx: Ctx, scene: Scene, taken: TakenBack) {
-  const { hours, asked, declared, known, byStaff } = taken
+async function writeTakenBack(ctx: Ctx, scene: Scene, taken: TakenBack, reporter: MemberCtx) {
+  const { hours, asked, declared, known, byStaff, broken } = taken
   const state = declared ? 'for a declaration' : 'withdrawn'
   // Not to the member, who could not be asked about the listing again so soon.
   const to = { ...scene, member: scene.other }
@@ -131,6 +137,10 @@ async function writeTakenBack(ctx: Ctx, scene: Scene, taken: TakenBack) {
     await sql`update review_queue q set waits_until = q.closed_at + interval '1 minute',
         resumes_by = q.closed_at + interval '2 minutes'
       from offers o where o.id = ${offerId} and q.id = o.queue_id`.execute(ctx.db)
+  if (broken)
+    await sql`insert into listing_reports (listing_id, member_id, created_at, closed_at)
+      select q.listing_id, ${reporter.who.id}, q.closed_at, q.closed_at
+      from offers o join review_queue q on q.id = o.queue_id where o.id = ${offerId}`.execute(ctx.db)
   if (byStaff)
     await sql`insert into staff_actions (id, action, member_id, subject, subject_id)
       select ${newId()}, 'request_cancelled', seller_id, 'request', queue_id from offers

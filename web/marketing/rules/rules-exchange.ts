@@ -383,7 +383,8 @@ export function declines({
         name: `in ${days(brokenReports.days)} who report a broken listing`,
         sentence:
           'Then it leaves the rotation and its request is canceled. We notify the seller, who can put it ' +
-          'back after checking it.',
+          'back after checking it. In these days, the same members can’t take it out again. Two accounts ' +
+          'of one person count once.',
       },
     ],
   }
