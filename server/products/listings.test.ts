@@ -5,6 +5,8 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
 import { listNotices } from '#server/notifications/reads.ts'
+import { productOf } from '#server/matching/testing.ts'
+import { accepted } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { eraseProductsOf } from './erasure.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
@@ -112,6 +114,32 @@ describe('a listing', () => {
       message: expect.stringContaining('bag on Maker Lane') as string,
     })
     expect(await refusal(connect(squatter, link('bag')))).toBe('LISTING_TAKEN')
+  })
+
+  test('of such accounts goes to who tried for long enough, however often they connect it', async () => {
+    const [squatter, owner] = [await member('abel'), await member('bea')]
+    await sql`update memberships set status = 'none' where member_id = ${squatter.who.id}`.execute(
+      club.system.db,
+    )
+    await deleteProduct(squatter, await connect(squatter, link('ewer')))
+    await connect(squatter, link('ewer'))
+    expect(await refusal(connect(owner, link('ewer')))).toBe('LISTING_TAKEN')
+    await sql`update listing_claims set first_at = first_at - make_interval(days => ${keptUnpaidDays})
+      where member_id = ${owner.who.id}`.execute(club.system.db)
+    expect(await refusal(connect(owner, link('ewer')))).toBe('it passed')
+  })
+
+  test('of an account that got its payment back goes to a member, but not once it was reviewed', async () => {
+    const [anna, cleo, owner] = [await club.as('anna'), await member('cleo'), await member('dora')]
+    const listing = await listingOf(await productOf(anna))
+    const reviewed = link(listing.externalId)
+    const free = await connect(cleo, link('clock'))
+    for (const product of [await productOf(anna), free]) await makeOld(product)
+    await accepted(club, 'anna', 'ben')
+    await sql`update memberships set status = 'refunded'
+      where member_id in (${anna.who.id}, ${cleo.who.id})`.execute(club.system.db)
+    expect(await refusal(connect(owner, link('clock')))).toBe('it passed')
+    expect(await refusal(connect(owner, reviewed))).toBe('LISTING_TAKEN')
   })
 
   test('of such an account goes to one of several members at the same moment', async () => {

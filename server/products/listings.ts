@@ -70,8 +70,9 @@ function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
 /**
  * Refuses a listing that our staff removed (LISTING_REMOVED), that is not mine to sell (LISTING_NOT_YOURS),
  * or that a product connects now: one of my own (DUPLICATE_PRODUCT), or another member's (LISTING_TAKEN).
- * Our staff are notified of the last, once for each member and listing. A holder who never had a membership
- * gives way to a member after some days: else free accounts could keep any listing out of the club.
+ * Our staff are notified of the last, once for each member and listing. A holder who never had a membership,
+ * or got its payment back, gives way to a member after some days: else accounts that cost nothing could keep
+ * any listing out of the club.
  */
 export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
   await refuseRemoved(ctx, listingId)
@@ -92,17 +93,22 @@ export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: 
 }
 
 /**
- * Deletes the product of a holder who never had a membership in the days since they connected it, if I take
- * part. They and our staff are notified. Returns whether it did. A holder who is doing something at this very
- * moment, such as joining or asking for a review, keeps it.
+ * Deletes the product of a holder without a membership that was kept, some days after they connected it or I
+ * first tried to, if I take part: else they would connect it again each week, or in turn with others. They
+ * and our staff are notified. Returns whether it did. A holder who is doing something at this very moment,
+ * such as joining or asking for a review, keeps it, and so does one who received a review of it.
  */
 async function hasGivenWay(ctx: MemberCtx, holder: { id: string; sellerId: string }): Promise<boolean> {
   if (!(await tryLockMember(ctx, holder.sellerId))) return false
   const { rows } = await sql<{ listingId: string }>`
     update products p set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where p.id = ${holder.id} and p.deleted_at is null
-      and p.created_at < clock_timestamp() - make_interval(hours => ${24 * keptUnpaidDays})
-      and not exists (select from memberships m where m.member_id = p.seller_id and m.status <> 'none')
+      and clock_timestamp() - make_interval(hours => ${24 * keptUnpaidDays}) > least(p.created_at,
+        (select c.first_at from listing_claims c where c.listing_id = p.listing_id
+          and c.member_id = ${ctx.who.id}))
+      and not exists (select from memberships m where m.member_id = p.seller_id
+        and m.status not in ('none', 'refunded'))
+      and not exists (select from reviews r where r.listing_id = p.listing_id and r.seller_id = p.seller_id)
       and (select ${takesPart('me.id')} from (select ${ctx.who.id}::uuid as id) me)
     returning p.listing_id`.execute(ctx.db)
   const [given] = rows

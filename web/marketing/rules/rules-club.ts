@@ -81,7 +81,9 @@ export function products({
       {
         figure: days(keptUnpaidDays),
         name: 'for which a listing is kept before your first membership',
-        sentence: 'Then a member who connects it gets it. With a membership, it’s yours while you keep it.',
+        sentence:
+          'Then a member who connects it gets it, also if you connected it again. A first membership whose ' +
+          'payment was refunded counts as none. With one, the listing is yours while you keep it.',
       },
       {
         figure: list(usualCouponPrices.map(dollars), 'or'),
