@@ -28,7 +28,7 @@ export function grantMembership(ctx: MemberCtx, { memberId, days, reason }: Gran
     await requireMember(ctx, memberId)
     const before = await ctx.db
       .selectFrom('memberships')
-      .select(['status', 'currentPeriodEnd'])
+      .select(['status', 'currentPeriodEnd', 'startedAt'])
       .where('memberId', '=', memberId)
       .executeTakeFirst()
     const { rows } = await sql<{ until: string }>`
@@ -46,7 +46,8 @@ export function grantMembership(ctx: MemberCtx, { memberId, days, reason }: Gran
       returning current_period_end as until`.execute(ctx.db)
     const until = rows[0]?.until
     if (!until) throw refuse('MEMBERSHIP_PAID')
-    await emit(ctx, 'membership.changed', { memberId }, [memberId])
+    const isFirst = !before?.startedAt
+    await emit(ctx, 'membership.changed', { memberId, isFirst }, [memberId])
     await addChange(ctx, memberId, { kind: 'granted', key: newId(), until })
     await notifyGranted(ctx, { memberId, until })
     await recordStaffAction(ctx, {

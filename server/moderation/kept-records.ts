@@ -119,8 +119,9 @@ async function keepSuspension(
 }
 
 /**
- * Suspends a member who joins for as long as another account of theirs is or was, and notifies them of the
- * strikes and sanctions of earlier accounts. Listings don't count: a shop may have been sold.
+ * Suspends a member who joins, or begins to pay, for as long as another account of theirs is or was, and
+ * notifies them of the strikes and sanctions of earlier accounts. Listings don't count: a shop may have been
+ * sold.
  */
 export function continueRecord(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {

@@ -7,7 +7,8 @@ import type { EventIds, EventName } from '#contract/live.ts'
 type InternalFields = {
   'member.verified': { memberId: string }
   'member.changed': { memberId: string }
-  'membership.changed': { memberId: string }
+  /** `isFirst`: it is the first membership of this account, which begins. */
+  'membership.changed': { memberId: string; isFirst?: boolean }
   /** Who declared something new that binds the rotation, and whom it names as household or team. */
   'organization.changed': { bound: { declarerId: string; namedIds: string[] } | null }
 }

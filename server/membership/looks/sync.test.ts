@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
+import { rememberIdentities } from '#server/reviews/identities.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getBilling } from '../billing.ts'
 import { cancelMembership } from '../cancellations.ts'
@@ -241,6 +243,24 @@ describe('a membership after a look at the partner', () => {
     await partner.look(zoe)
     expect(await suspensionOf(zoe)).toEqual([null, null])
     await openCheckout(yara, terms)
+  })
+
+  test('begins suspended where another account of theirs is, though it was made before', async () => {
+    const [zoe, spare] = [await partner.newcomer('zoe'), await partner.newcomer('spare')]
+    await sql`update members set email = (select replace(email, '@', '+spare@') from members
+      where id = ${zoe.who.id}) where id = ${spare.who.id}`.execute(zoe.db)
+    for (const { who } of [zoe, spare]) await rememberIdentities(club.system, who.id)
+    await suspendMember(club.system, { memberId: zoe.who.id, reason: 'Three missed reviews.', days: 14 })
+    expect((await suspensionOf(spare))[0]).toBeNull()
+    await partner.joins(spare, { daysAgo: 33 })
+    await partner.look(spare)
+    expect((await suspensionOf(spare))[1]).not.toBeNull()
+    expect(await standingOf(spare)).toBe('out')
+    // What our staff lifted stays lifted when the membership is renewed.
+    await reinstateMember(club.system, spare.who.id)
+    await advance(spare, 33)
+    await partner.look(spare)
+    expect((await suspensionOf(spare))[0]).toBeNull()
   })
 
   test('does not go on with another account while a bank decides about a payment', async () => {

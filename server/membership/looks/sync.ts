@@ -120,8 +120,9 @@ async function writeMembership(ctx: Ctx, { memberId, look, held, after }: Change
       paused_until = ${after.pausedUntil}, first_paid_at = ${after.firstPaidAt},
       renewal_cents = ${after.renewalCents}, card_brand = ${after.cardBrand}, card_last4 = ${after.cardLast4}
     where member_id = ${memberId}`.execute(ctx.db)
+  const isFirst = held.startedAt === null && after.startedAt !== null
   if (fieldsOf(after).some((field) => !isSame(held[field], after[field])))
-    await emit(ctx, 'membership.changed', { memberId }, [memberId])
+    await emit(ctx, 'membership.changed', { memberId, isFirst }, [memberId])
 }
 
 // The names of one object's own fields.
