@@ -139,11 +139,11 @@ export const drawing: Removal[] = [
     ],
     [
       'Who stays in debt without a membership owes like who left',
-      [
-        giveFirst,
-        'coalesce((select sum(d.balance - d.pending_take) from reviewer_states d',
-        'coalesce((select 0 from reviewer_states d',
-      ],
+      [giveFirst, 'select sum(d.balance - d.pending_take)', 'select 0 * sum(d.balance)'],
+    ],
+    [
+      'Who is suspended while their membership runs owes nothing to others',
+      [giveFirst, ' and not t.membership_active'],
     ],
     [
       'A member who joined before that need not give first',

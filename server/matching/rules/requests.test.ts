@@ -125,7 +125,7 @@ test('a successor keeps place, ticket, age and wait, and is drawn once its selle
   }
 })
 
-type Leaving = 'in debt' | 'ahead' | 'stays in debt' | 'comes back'
+type Leaving = 'in debt' | 'ahead' | 'stays in debt' | 'is suspended' | 'comes back'
 type Step = Leaving | 'appeal won' | 'asks' | 'cancels' | 'gives' | 'takes part again'
 
 test('who joins while members who left owe gives first, while they do and others ask', async () => {
@@ -135,7 +135,7 @@ test('who joins while members who left owe gives first, while they do and others
   const joiner = await club.newMember('joiner')
   const idle = await club.newMember('idle')
   const product = await addProductOf(joiner, newId())
-  const ways: Leaving[] = ['in debt', 'ahead', 'stays in debt', 'comes back']
+  const ways: Leaving[] = ['in debt', 'ahead', 'stays in debt', 'is suspended', 'comes back']
   const leaving = fc.constantFrom(...ways)
   const step = fc.constantFrom<Step[]>(...ways, 'asks', 'cancels', 'gives', 'appeal won', 'takes part again')
   const history = fc.record({
@@ -149,9 +149,11 @@ test('who joins while members who left owe gives first, while they do and others
       let [account, hasGiven, open]: [number, boolean, string | null] = [0, false, null]
       let idleOwes = false
       const leave = async (how: Leaving) => {
-        if (how === 'stays in debt' || how === 'comes back') {
+        if (how === 'stays in debt' || how === 'is suspended' || how === 'comes back') {
           idleOwes = how === 'stays in debt'
-          await setStanding(ctx, idle, idleOwes ? 'out' : 'in')
+          await setStanding(ctx, idle, how === 'comes back' ? 'in' : 'out')
+          await sql`update memberships set status = ${idleOwes ? 'refunded' : 'active'}
+            where member_id = ${idle.who.id}`.execute(ctx.db)
           return
         }
         const delta = how === 'in debt' ? -1 : 1
@@ -203,6 +205,8 @@ test('who joins while members who left owe gives first, while they do and others
     { before: ['in debt'], after: ['asks', 'appeal won', 'ahead', 'asks'] },
     { before: ['stays in debt'], after: ['asks', 'comes back', 'stays in debt'] },
     { before: ['stays in debt', 'ahead'], after: ['asks', 'in debt'] },
+    { before: ['is suspended'], after: ['asks'] },
+    { before: ['in debt', 'is suspended'], after: ['asks', 'ahead'] },
     { before: ['in debt'], after: ['asks', 'ahead', 'takes part again', 'in debt'] },
     { before: [], after: ['asks', 'in debt', 'takes part again'] },
   ]
