@@ -45,7 +45,7 @@ const ctx = systemCtx(kit, config, log)
 await startWhenPossible(log, async () => {
   await jobs.begin(ctx)
   // A new club publishes the hash of its first day before anyone asks for a review.
-  await jobs.send(ctx, 'refresh-rotation-figures')
+  await jobs.send(ctx, 'publish-days')
 })
 const metrics =
   config.workerMetricsPort > 0 ? serveMetrics(config.workerMetricsPort, config.metricsHost, log) : undefined

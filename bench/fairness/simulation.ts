@@ -385,6 +385,7 @@ class Simulation {
   }
 
   async #refreshFigures() {
+    await runJob(this.#club, 'publish-days')
     await runJob(this.#club, 'refresh-rotation-figures')
     const row = await this.#club.system.db.selectFrom('rotationFigures').selectAll().executeTakeFirst()
     const days: Record<string, unknown> = { ...row }

@@ -15,27 +15,21 @@ import { recordWithdrawn, settleOfferNotice } from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { refreshTiers } from './tiers.ts'
 
-type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
+export type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
 /** Withdraws the open offer to a member, if any, and returns its request to its place in the queue. */
 export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx).where('reviewerId', '=', memberId).execute()
-  for (const offer of offers) {
-    const returned = await putBack(ctx, offer, 'queued')
-    if (returned) await withdraw(ctx, offer)
-  }
+  for (const offer of offers) await withdraw(ctx, offer)
 }
 
 /**
  * Withdraws the open offers between this member and those who may be the same person. Their requests are
  * drawn again within `resumeHours`.
  */
-export async function withdrawOffersOfOnePerson(ctx: Ctx, memberId: string) {
-  const offers = await openOffers(ctx)
-    .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
-    .where(mayBeOnePerson(sql.ref('reviewer_id'), sql.ref('seller_id')))
-    .execute()
-  for (const offer of offers) await endBetween(ctx, offer, { byDeclaration: false })
+export function withdrawOffersOfOnePerson(ctx: Ctx, memberId: string) {
+  const isOnePerson = mayBeOnePerson(sql.ref('reviewer_id'), sql.ref('seller_id'))
+  return withdrawBetween(ctx, memberId, isOnePerson, { byDeclaration: false })
 }
 
 /**
@@ -58,8 +52,7 @@ export async function withdrawForDeclaration(
     .orderBy(sql`greatest(reviewer_id, seller_id)`)
     .execute()
   for (const offer of offers) {
-    if (!(await putBack(ctx, offer, 'queued'))) continue
-    await withdraw(ctx, offer, { byDeclaration: true })
+    if (!(await withdraw(ctx, offer, { byDeclaration: true }))) continue
     if (offer.sellerId === declarerId) await waitBeforeAnother(ctx, offer.queueId)
     else if (namedIds.includes(offer.sellerId)) await waitAtLeast(ctx, offer.queueId, sql`clock_timestamp()`)
   }
@@ -70,19 +63,27 @@ export async function withdrawForDeclaration(
  * Withdraws the open offers that a declaration excludes since this member has a new listing. Their requests
  * are drawn again within `resumeHours`.
  */
-export async function withdrawDeclaredOffers(ctx: Ctx, memberId: string) {
-  const offers = await openOffers(ctx)
-    .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
-    .where(isDeclared(sql.ref('reviewer_id'), sql.ref('seller_id')))
-    .execute()
-  for (const offer of offers) await endBetween(ctx, offer, { byDeclaration: true })
+export function withdrawDeclaredOffers(ctx: Ctx, memberId: string) {
+  const areDeclared = isDeclared(sql.ref('reviewer_id'), sql.ref('seller_id'))
+  return withdrawBetween(ctx, memberId, areDeclared, { byDeclaration: true })
 }
 
-/** Ends an offer whose two members may not meet. What they did may be why, so the next draw is at random. */
-async function endBetween(ctx: Ctx, offer: OpenOffer, how: { byDeclaration: boolean }) {
-  if (!(await putBack(ctx, offer, 'queued'))) return
-  await withdraw(ctx, offer, how)
-  await waitAtLeast(ctx, offer.queueId, sql`clock_timestamp()`)
+/**
+ * Withdraws a member's open offers whose two members may not meet. What they did may be why, so the next draw
+ * is at a random moment.
+ */
+async function withdrawBetween(
+  ctx: Ctx,
+  memberId: string,
+  mayNotMeet: RawBuilder<boolean>,
+  how: { byDeclaration: boolean },
+) {
+  const offers = await openOffers(ctx)
+    .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
+    .where(mayNotMeet)
+    .execute()
+  for (const offer of offers)
+    if (await withdraw(ctx, offer, how)) await waitAtLeast(ctx, offer.queueId, sql`clock_timestamp()`)
 }
 
 /** Withdraws the open offers of requests that have to wait: their seller received as many as a member may. */
@@ -95,7 +96,7 @@ export async function withdrawWaiting(ctx: Ctx) {
     await eachByItself(ctx, rows, failing, (offer) =>
       inTransaction(ctx, async (ctx) => {
         await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
-        if (await putBack(ctx, offer, 'queued')) await withdraw(ctx, offer)
+        await withdraw(ctx, offer)
       }),
     )
   } finally {
@@ -115,9 +116,7 @@ export async function withdrawOfferOf(
   to: 'queued' | 'held' | 'cancelled',
 ): Promise<OpenOffer | null> {
   const offer = await openOffers(ctx).where('queueId', '=', queueId).executeTakeFirst()
-  if (!offer || !(await putBack(ctx, offer, to))) return null
-  await withdraw(ctx, offer)
-  return offer
+  return offer && (await withdraw(ctx, offer, { to })) ? offer : null
 }
 
 function openOffers(ctx: Ctx) {
@@ -154,9 +153,18 @@ export async function putBack(
   return moved.numUpdatedRows === 1n
 }
 
-async function withdraw(ctx: Ctx, offer: OpenOffer, { byDeclaration = false } = {}) {
+type Withdrawal = { to?: 'queued' | 'held' | 'cancelled'; byDeclaration?: boolean }
+
+/** Puts the request of an offer back and withdraws it; false when the offer is over. */
+async function withdraw(
+  ctx: Ctx,
+  offer: OpenOffer,
+  { to = 'queued', byDeclaration = false }: Withdrawal = {},
+): Promise<boolean> {
+  if (!(await putBack(ctx, offer, to))) return false
   await endOffer(ctx, offer, { state: 'withdrawn', byDeclaration }, async () => {})
   await recordWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+  return true
 }
 
 /** How an offer ended, as its row says it. A member who answered an offer saw it. */

@@ -56,9 +56,7 @@ export const matchingJobs: Job[] = [
     name: 'refresh-rotation-figures',
     cron: '7 * * * *',
     expireInSeconds: 120,
-    async run(ctx) {
-      await publishDays(ctx)
-      await refreshFigures(ctx)
-    },
+    run: refreshFigures,
   },
+  { name: 'publish-days', cron: '7 * * * *', expireInSeconds: 120, run: publishDays },
 ]

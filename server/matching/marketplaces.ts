@@ -9,6 +9,7 @@ import { emit, emitAll } from '#server/kit/live/events.ts'
 import { lockOpenMarketplaces } from '#server/products/lanes.ts'
 import { notifyOfferWithdrawn } from './notices.ts'
 import { withdrawOfferOf } from './endings.ts'
+import type { OpenOffer } from './endings.ts'
 import { isTakingPart } from '#server/membership/standings.ts'
 
 const batch = 200
@@ -24,8 +25,6 @@ export async function followMarketplaces(ctx: Ctx): Promise<void> {
   if (resumed > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
   await withdrawClosed(ctx)
 }
-
-type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
 /** Withdraws every open offer on a closed marketplace and notifies its member, one transaction each. */
 async function withdrawClosed(ctx: Ctx) {

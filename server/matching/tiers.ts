@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { standbyHours } from '#contract/matching-rules.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { isTakingPart } from '#server/membership/standings.ts'
+import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 
 /** In SQL: whether a row is of a member in quiet hours. */
 export const isQuiet = sql<boolean>`coalesce(
@@ -16,6 +16,10 @@ export const availableAt = sql<string>`greatest(available_at, rest_until)`
 /** In SQL: whether a row is of a member who cannot be asked at all now. */
 export const isUnavailable = sql<boolean>`(not ${isTakingPart('standing')} or open_offer_id is not null
   or ${availableAt} > clock_timestamp())`
+
+/** In SQL: whether the member of the row `s` could be asked now, here or not. */
+export const isAvailable = sql<boolean>`(not ${isUnavailable} and not ${isQuiet}
+  and ${takesPart('s.member_id')})`
 
 /** In SQL: the tier of a row, from its other columns. */
 export const tierNow = sql<number>`(case

@@ -14,7 +14,7 @@ import { rulesFor } from './explain/rules.ts'
 import type { Asked, Member } from './explain/rules.ts'
 import { isAtLimit } from './limits/received.ts'
 import { endedByItsSeller } from './limits/taken-back.ts'
-import { availableAt, isQuiet, tierNow } from './tiers.ts'
+import { availableAt, isAvailable, isQuiet, tierNow } from './tiers.ts'
 
 export { adviseClub } from './explain/advice.ts'
 export { simulateRotation } from './explain/simulation.ts'
@@ -153,8 +153,7 @@ async function countUnavailable(ctx: Ctx): Promise<Unavailable> {
 async function readAvailable(ctx: Ctx, order: ReturnType<typeof sql>, after = firstId): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select ${candidateColumns}, ${tierNow} as tier from reviewer_states s
-    where ${isTakingPart('s.standing')} and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
-      and not ${isQuiet} and ${takesPart('s.member_id')} and s.member_id > ${after}
+    where ${isAvailable} and s.member_id > ${after}
     order by ${order} limit ${mostCandidates}`.execute(ctx.db)
   return rows
 }

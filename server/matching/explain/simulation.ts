@@ -6,11 +6,10 @@ import { drawSpareMost } from '#contract/matching-rules.ts'
 import { fixedWeights } from '#contract/staff/rotation.ts'
 import type { Outcome, Simulation, Weights } from '#contract/staff/rotation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { isTakingPart, takesPart } from '#server/membership/standings.ts'
 import { ageColumns, askedAt, candidateColumns, phases } from '../candidates.ts'
 import { readPairWindow, windowStart } from '../pairs.ts'
 import { solve } from '../passes/solve.ts'
-import { availableAt, isQuiet, tierNow } from '../tiers.ts'
+import { isAvailable, tierNow } from '../tiers.ts'
 import { rulesFor } from './rules.ts'
 import type { Asked, Member, RuleWeights } from './rules.ts'
 
@@ -102,8 +101,7 @@ async function readRequests(ctx: Ctx, listed: RawBuilder<boolean>): Promise<Requ
 async function readMembers(ctx: Ctx): Promise<Member[]> {
   const ofTier = (tier: number) => sql`(
     select ${candidateColumns}, ${tierNow} as tier from reviewer_states s
-    where ${isTakingPart('s.standing')} and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
-      and not ${isQuiet} and ${tierNow} = ${tier} and ${takesPart('s.member_id')}
+    where ${isAvailable} and ${tierNow} = ${tier}
     order by s.band, s.turn_at, s.member_id limit ${mostMembers})`
   const { rows } = await sql<Member>`${sql.join(
     Object.values(phases).map(ofTier),
