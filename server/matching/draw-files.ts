@@ -3,6 +3,7 @@ import { dayFormat, daysFormat } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList } from '#contract/draw-receipt.ts'
 import { id } from '#contract/kit.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { isMoment } from '#server/kit/db/db.ts'
 import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { notFound } from '#server/kit/http/http.ts'
@@ -50,7 +51,7 @@ export function mountPublicList(app: HttpApp): void {
   app.get('/fairness/draws/:file{\\d{4}-\\d\\d-\\d\\d\\.json}', async (c) => {
     const ctx = c.get('ctx')
     const day = c.req.param('file').slice(0, 10)
-    if (!isDay(day)) return notFound(c)
+    if (!isMoment(`${day}T00:00:00`)) return notFound(c)
     const { records, passes } = await getDay(ctx, day)
     if (records.length === 0) return notFound(c)
     const file: DayFile = { format: dayFormat, club: ctx.config.origin, day, records, passes }
@@ -59,10 +60,4 @@ export function mountPublicList(app: HttpApp): void {
     const caching = isOver ? 'public, max-age=31536000, immutable' : 'no-cache'
     return c.json(file, 200, { 'cache-control': caching })
   })
-}
-
-/** Whether the calendar of the database has this day: `Date.parse` takes February 30 for March 2. */
-function isDay(text: string): boolean {
-  const at = Date.parse(text)
-  return !Number.isNaN(at) && !text.startsWith('0000') && new Date(at).toISOString().startsWith(text)
 }

@@ -17,6 +17,9 @@ import { refreshTiers } from './tiers.ts'
 
 export type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
+/** What the request of an offer becomes that ends; `queued` is its former place. */
+type PutBack = 'queued' | 'held' | 'cancelled'
+
 /** Withdraws the open offer to a member, if any, and returns its request to its place in the queue. */
 export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx).where('reviewerId', '=', memberId).execute()
@@ -110,11 +113,7 @@ const failing = {
 }
 
 /** Withdraws the open offer of a request, which becomes `to`. Returns the offer, or null without one. */
-export async function withdrawOfferOf(
-  ctx: Ctx,
-  queueId: string,
-  to: 'queued' | 'held' | 'cancelled',
-): Promise<OpenOffer | null> {
+export async function withdrawOfferOf(ctx: Ctx, queueId: string, to: PutBack): Promise<OpenOffer | null> {
   const offer = await openOffers(ctx).where('queueId', '=', queueId).executeTakeFirst()
   return offer && (await withdraw(ctx, offer, { to })) ? offer : null
 }
@@ -127,13 +126,13 @@ function openOffers(ctx: Ctx) {
 }
 
 /**
- * Changes the status of an offered request; `queued` is its former place. False when the offer to this member
- * is over, or not in the state that `when` names.
+ * Changes the status of an offered request. False when the offer to this member is over, or not in the state
+ * that `when` names.
  */
 export async function putBack(
   ctx: Ctx,
   offer: Pick<OpenOffer, 'queueId' | 'reviewerId'>,
-  to: 'queued' | 'held' | 'cancelled',
+  to: PutBack,
   when = sql<boolean>`true`,
 ): Promise<boolean> {
   const moved = await ctx.db
@@ -153,7 +152,7 @@ export async function putBack(
   return moved.numUpdatedRows === 1n
 }
 
-type Withdrawal = { to?: 'queued' | 'held' | 'cancelled'; byDeclaration?: boolean }
+type Withdrawal = { to?: PutBack; byDeclaration?: boolean }
 
 /** Puts the request of an offer back and withdraws it; false when the offer is over. */
 async function withdraw(

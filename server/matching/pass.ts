@@ -86,8 +86,7 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
     alone = Math.max(alone - 1, 0)
     const taken: Taken = { requests: 0, last: null }
     try {
-      const onTaken = (now: Taken) => void Object.assign(taken, now)
-      const result: PassResult = await runPass(ctx, { phase, batch: size, behind, onTaken })
+      const result: PassResult = await runPass(ctx, { phase, batch: size, behind, taken })
       made += result.matched
       if (result.requests < size) return { made, failures }
       behind = result.last
@@ -108,8 +107,8 @@ async function runPhase(ctx: Ctx, phase: Phase, batch: number) {
 /** How many requests the batch has, and the last of them. */
 type Taken = { requests: number; last: Place | null }
 type PassResult = Taken & { candidates: number; matched: number }
-/** `onTaken` gets the batch as soon as the pass holds it, and again at each attempt. */
-type PassOptions = { phase: Phase; batch: number; behind?: Place | null; onTaken?: (now: Taken) => void }
+/** `taken` is filled with the batch as soon as the pass holds it, and again at each attempt. */
+type PassOptions = { phase: Phase; batch: number; behind?: Place | null; taken?: Taken }
 
 /** A pass met rows that others changed or hold at that moment, among them the states of these members. */
 class PassLost extends Error {
@@ -128,14 +127,10 @@ class PassLost extends Error {
  */
 export async function runPass(ctx: Ctx, options: PassOptions): Promise<PassResult> {
   let busy: readonly string[] = []
-  const taken: Taken = { requests: 0, last: null }
-  function onTaken(now: Taken) {
-    Object.assign(taken, now)
-    options.onTaken?.(now)
-  }
+  const { taken = { requests: 0, last: null } } = options
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(ctx, (ctx) => attemptPass(ctx, { ...options, onTaken }, busy))
+      return await inTransaction(ctx, (ctx) => attemptPass(ctx, { ...options, taken }, busy))
     } catch (error) {
       if (!(error instanceof PassLost)) throw error
       if (attempt === mostAttempts) {
@@ -149,13 +144,13 @@ export async function runPass(ctx: Ctx, options: PassOptions): Promise<PassResul
 
 async function attemptPass(
   ctx: Ctx,
-  { phase, batch, behind = null, onTaken }: PassOptions,
+  { phase, batch, behind = null, taken }: PassOptions & { taken: Taken },
   busy: readonly string[],
 ): Promise<PassResult> {
   const requests = await takeRequests(ctx, { phase, batch: Math.min(batch, mostRequests), behind })
   const [first, last] = [requests[0], requests.at(-1) ?? null]
   if (!first || !last) return { requests: 0, candidates: 0, matched: 0, last }
-  onTaken?.({ requests: requests.length, last })
+  Object.assign(taken, { requests: requests.length, last })
   const { scored, chosen, forbidden } = await choose(ctx, { phase, at: new Date(first.at), requests, busy })
   const result = { requests: requests.length, candidates: scored.candidates.length, last }
   if (chosen.length === 0) return { ...result, matched: 0 }

@@ -371,8 +371,8 @@ export function readCursor(cursor: string | undefined) {
   return time && id && isMoment(second ?? '') ? { time, id } : null
 }
 
-/** Whether PostgreSQL accepts it: a real calendar day in a year that it supports. */
-function isMoment(second: string) {
+/** Whether PostgreSQL accepts YYYY-MM-DDTHH:MM:SS: a real calendar day in a year that it supports. */
+export function isMoment(second: string) {
   const at = new Date(`${second}Z`)
   return !second.startsWith('0000') && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(second)
 }

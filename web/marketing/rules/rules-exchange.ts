@@ -611,8 +611,8 @@ export function ledger({
         name: 'while members who left owe reviews',
         sentence:
           'When a member leaves, the club takes over their balance. While these balances and those of ' +
-          'members without a membership are below zero together, new members give ' +
-          'one review before they ask for their first, as long as there’s a request to give one to.',
+          'members without a membership are below zero together, new members give one review before they ' +
+          'ask for their first, as long as there’s a request to give one to.',
       },
     ],
   }
