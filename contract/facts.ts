@@ -35,6 +35,7 @@ import {
 import type { DeclineReason } from './matching-rules.ts'
 import {
   appealDays,
+  graceAgainDays,
   graceDays,
   membershipPriceCents,
   noticeDays,
@@ -89,6 +90,7 @@ export const facts: Readonly<Record<string, string>> = {
   pauseLongest: days(pauseLongestDays),
   pauseEvery: days(pauseEveryDays),
   graceTime: days(graceDays),
+  graceAgain: days(graceAgainDays),
   priceNotice: days(noticeDays),
   endNotice: days(noticeDays),
   appealTime: days(appealDays),

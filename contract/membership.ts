@@ -13,8 +13,13 @@ export const pauseLongestDays = 30
 /** Days between the beginnings of two pauses. */
 export const pauseEveryDays = 90
 
-/** Days after a failed payment in which a member still takes part. */
+/** Days after a failed payment in which a member still takes part, and after which the membership ends. */
 export const graceDays = 7
+/**
+ * Days after a failed payment, if the membership ended without it, in which a member who has joined again
+ * does not take part while another payment is missing.
+ */
+export const graceAgainDays = 180
 /** The days after a failed payment on which its member is reminded; the first mail goes at once. */
 export const graceReminderDays = [3, 6] as const
 
@@ -100,7 +105,7 @@ export const membershipRefusals = {
 
 /**
  * The states of a membership as people read them. `cancelled` runs until the end of its period; `past_due`
- * takes part for `graceDays` after the failed payment.
+ * takes part for `graceDays` after the failed payment, unless an earlier membership ended unpaid lately.
  */
 export const membershipStates = [
   'none',

@@ -19,6 +19,7 @@ type Facts = {
   timeZone: string | null
   paidUntil: string | null
   endsAt: string | null
+  /** Until when the member takes part without the payment; null when they don't. */
   graceUntil: string | null
   renewalCents: number | null
 }
@@ -149,8 +150,10 @@ const texts: Partial<Record<ChangeKind, (change: Change, facts: Facts) => Text>>
   payment_failed: (_, facts) => ({
     title: 'Your payment failed',
     message:
-      'We couldn’t charge your card for your membership. You keep taking part until ' +
-      `${moment(facts.graceUntil, facts)}. Please change the card before then.`,
+      'We couldn’t charge your card for your membership. ' +
+      (facts.graceUntil
+        ? `You keep taking part until ${moment(facts.graceUntil, facts)}. Please change the card before then.`
+        : 'You get no offers and can’t ask for reviews until a payment succeeds. Please change the card.'),
     status: 'error',
     priority: 'high',
     action: changeCard,
@@ -254,7 +257,8 @@ function reminder(graceUntil: string, facts: Facts): Text {
 async function readFacts(ctx: Ctx, memberId: string): Promise<Facts | undefined> {
   const { rows } = await sql<Facts>`
     select m.locale, m.time_zone, s.current_period_end as paid_until,
-      s.ends_at, s.grace_until, s.renewal_cents
+      s.ends_at, case when s.grace_until > clock_timestamp() then s.grace_until end as grace_until,
+      s.renewal_cents
     from members m left join memberships s on s.member_id = m.id
     where m.id = ${memberId} and m.erased_at is null`.execute(ctx.db)
   return rows[0]

@@ -35,19 +35,24 @@ export function membershipJoined(props: MailProps, site: MailSite): Mail {
   })
 }
 
-/** A renewal could not be charged: until when the member takes part. */
+/** A renewal could not be charged: until when the member takes part, if they do. */
 export function paymentFailed(props: MailProps, site: MailSite): Mail {
+  const takesPart = props.graceUntil !== null
   return billingMail(props, site, {
     subject: 'Your payment failed',
     preview: 'Please change the card to keep your membership.',
-    text: `we couldn’t charge your card for your membership. You keep taking part for ${graceDays} days.`,
+    text:
+      'we couldn’t charge your card for your membership. ' +
+      (takesPart
+        ? `You keep taking part for ${graceDays} days.`
+        : 'Since an earlier membership of yours ended unpaid, you get no offers until a payment succeeds.'),
     facts: [
       amount('Amount', props.renewalCents, props),
       time('You take part until', props.graceUntil, props),
     ],
     button: { label: 'Change the card', path: '/billing' },
     more:
-      'If it is still unpaid then, you get no more offers. ' +
+      (takesPart ? 'If it is still unpaid then, you get no more offers. ' : '') +
       'Reviews you have accepted keep their deadlines.',
   })
 }

@@ -1,6 +1,6 @@
 // What a membership is, from everything that the payment partner says and from what was asked of it and may
 // not have happened yet. Nothing here asks or writes anything.
-import { graceDays, membershipPriceCents, pauseLongestDays } from '#contract/membership.ts'
+import { graceAgainDays, graceDays, membershipPriceCents, pauseLongestDays } from '#contract/membership.ts'
 import type { OrderKind } from '#contract/membership.ts'
 import type { NewOrder } from '../orders.ts'
 import type { PartnerInvoice, PartnerState, PartnerSubscription } from '../partner.ts'
@@ -106,11 +106,11 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
   const { partner, held, now } = facts
   const pause = pauseOf(facts, current)
   const late = lateSince(facts, current, pause.pausedUntil)
-  const graceUntil = late && addDays(late, graceDays)
+  const unpaidUntil = late && addDays(late, graceDays)
   const dispute = disputeOn(partner, current)
   const end = endOf(facts, current)
   const leftAt = leftBefore(facts, current)
-  const isOver = leftAt !== null || (graceUntil !== null && isPast(graceUntil, now))
+  const isOver = leftAt !== null || (unpaidUntil !== null && isPast(unpaidUntil, now))
   const status = dispute
     ? 'disputed'
     : isGivenBack(partner, current)
@@ -137,7 +137,7 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
     startedAt: (isSame && held.startedAt) || current.createdAt,
     currentPeriodEnd: periodEndOf(facts, current, { late, pausedUntil: pause.pausedUntil }),
     endsAt: status === 'ended' || status === 'refunded' ? null : endsAt,
-    graceUntil: status === 'past_due' ? graceUntil : null,
+    graceUntil: status === 'past_due' ? (leftUnpaid(partner, current, late) ? late : unpaidUntil) : null,
     firstPaidAt: firstPaidAt(partner),
     renewalCents: current.price?.cents ?? null,
     cardBrand: partner.card?.brand ?? null,
@@ -257,6 +257,27 @@ function lateSince(facts: Facts, one: PartnerSubscription, pausedUntil: string |
   if (unpaid) return unpaid.failedAt ?? unpaid.madeAt
   // Its pause is over, but it was not resumed. Our own job does that within minutes.
   return pausedUntil && isPast(addDays(pausedUntil, 1 / 24), now) ? pausedUntil : null
+}
+
+/**
+ * Whether an earlier membership ended without a payment that was missing shortly before `late`. Its days
+ * after the failed payment were free: who could let each month end so would never pay for them.
+ */
+function leftUnpaid({ invoices }: PartnerState, current: PartnerSubscription, late: string | null): boolean {
+  if (late === null) return false
+  const paidFor = new Set(
+    invoices.flatMap(({ status, subscriptionId }) => (status === 'paid' ? [subscriptionId] : [])),
+  )
+  return invoices.some(
+    ({ status, subscriptionId, failedAt }) =>
+      status !== 'paid' &&
+      failedAt !== null &&
+      subscriptionId !== current.id &&
+      // A first payment that failed began no membership.
+      paidFor.has(subscriptionId) &&
+      isPast(failedAt, late) &&
+      !isPast(addDays(failedAt, graceAgainDays), late),
+  )
 }
 
 function endsAtOf(facts: Facts, one: PartnerSubscription): string | null {

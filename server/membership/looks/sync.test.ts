@@ -6,6 +6,7 @@ import { reinstateMember, suspendMember } from '#server/members/suspension.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { rememberIdentities } from '#server/reviews/identities.ts'
 import { useClub } from '#server/testing/club.ts'
+import { mailsTo } from '#server/testing/mails.ts'
 import { getBilling } from '../billing.ts'
 import { cancelMembership } from '../cancellations.ts'
 import { openCheckout } from '../checkout.ts'
@@ -42,6 +43,16 @@ async function standingOf(member: MemberCtx) {
     .where('memberId', '=', member.who.id)
     .executeTakeFirstOrThrow()
   return row.standing
+}
+
+/** Joins so many days ago, lets the first renewal fail, and is out a week later. */
+async function leavesUnpaid(member: MemberCtx, daysAgo: number) {
+  await partner.joins(member, { number: failingCard, daysAgo })
+  await advance(member, 45)
+  await partner.look(member)
+  await carryOutOrders(club.system)
+  await partner.look(member)
+  expect(await partner.held(member)).toMatchObject({ status: 'ended' })
 }
 
 const advance = async (member: MemberCtx, days: number) =>
@@ -100,6 +111,42 @@ describe('a membership after a look at the partner', () => {
     await partner.look(zoe)
     expect(await partner.held(zoe)).toMatchObject({ status: 'ended' })
     expect(await standingOf(zoe)).toBe('out')
+  })
+
+  test('takes no part while a payment is missing once an earlier one ended unpaid', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await leavesUnpaid(zoe, 80)
+    // The next renewal is due three or four days before now.
+    await partner.joins(zoe, { number: failingCard })
+    await advance(zoe, 34)
+    await partner.look(zoe)
+    const held = await partner.held(zoe)
+    expect(held).toMatchObject({ status: 'past_due' })
+    expect(fromNow(held.graceUntil)).toBeLessThan(0)
+    expect(await standingOf(zoe)).toBe('out')
+    const mails = await mailsTo(club, 'zoe@evenhand.example')
+    expect(mails.at(-1)).toMatchObject({ template: 'membership-payment-failed' })
+    expect(mails.at(-1)?.text).toMatch(/you get no offers until a payment succeeds/)
+    expect(mails.at(-1)?.text).not.toMatch(/You take part until/)
+    const open = (await partner.truth(zoe)).invoices.filter(({ status }) => status === 'open')
+    await partner.control.changeCard(await partner.customerOf(zoe), '5555555555554444')
+    await partner.control.payInvoice(open.at(-1)?.id ?? '')
+    await partner.look(zoe)
+    expect(await standingOf(zoe)).toBe('in')
+  })
+
+  test('takes part again while a payment is missing once 180 days are over', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await leavesUnpaid(zoe, 262)
+    await partner.joins(zoe)
+    await advance(zoe, 200)
+    await partner.control.changeCard(await partner.customerOf(zoe), failingCard)
+    await advance(zoe, 17)
+    await partner.look(zoe)
+    const held = await partner.held(zoe)
+    expect(held).toMatchObject({ status: 'past_due' })
+    expect(fromNow(held.graceUntil)).toBeGreaterThan(2)
+    expect(await standingOf(zoe)).toBe('in')
   })
 
   test('counts for nothing when the customer is another member’s', async () => {

@@ -5,6 +5,7 @@ import { passkeysMost } from '#contract/sign-in.ts'
 import * as matching from '#contract/matching-rules.ts'
 import {
   appealDays,
+  graceAgainDays,
   graceDays,
   graceReminderDays,
   membershipPriceCents,
@@ -51,6 +52,7 @@ export const published = {
   lastReminderHours: reviews.lastReminderHours,
   keptUnpaidDays,
   liveProductsLimit,
+  graceAgainDays,
   graceDays,
   graceReminderDays,
   pauseEveryDays,

@@ -105,6 +105,7 @@ export function membership({
   refundDays,
   pauseLongestDays,
   pauseEveryDays,
+  graceAgainDays,
   graceDays,
   graceReminderDays,
   noticeDays,
@@ -141,7 +142,8 @@ export function membership({
         name: 'to fix a failed payment',
         sentence:
           'Until then you take part as before. We email you at once, and again on day ' +
-          `${graceReminderDays.join(' and ')}.`,
+          `${graceReminderDays.join(' and ')}. You don’t take part if an earlier membership of yours ended ` +
+          `unpaid less than ${days(graceAgainDays)} before.`,
       },
       {
         figure: days(noticeDays),
