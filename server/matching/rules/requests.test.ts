@@ -58,7 +58,7 @@ test('a successor keeps place, ticket, age and wait, and is drawn once its selle
             round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int
               / 100.0 as age,
             (select round(extract(epoch from waits_until - waiting_since) / 36)::int / 100.0
-              from review_queue where id = ${next.id}) as wait,
+              from review_queue where id = ${next.id} and isfinite(waits_until)) as wait,
             (select count(distinct (
                 lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
               from review_queue where listing_id = ${scene.listingId}
