@@ -27,6 +27,7 @@ import { quantile, ratePerSecond, seconds, watchStatements } from './measure.ts'
 import type { Stopwatch } from './measure.ts'
 import { show } from './report.ts'
 import type { Section } from './report.ts'
+import { onDatabase } from './server.ts'
 import type { MakeDatabase } from './server.ts'
 
 const everySize = [1000, 10_000, 100_000, 1_000_000]
@@ -303,10 +304,11 @@ function timePerOffer(measured: Measured[]): Section {
     about:
       'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, ' +
       'the look at history, writing offers, the evidence, the live events, and the commit. The rest ' +
-      'is the lottery, the solver and the driver.',
-    columns: ['members, requests a pass', 'all', ...names, 'rest', 'statements a pass'],
+      'is the lottery, the solver and the driver. The log has each page whole that is written for the ' +
+      'first time after a checkpoint: in a large club nearly each offer is on pages of its own.',
+    columns: ['members, requests a pass', 'all', ...names, 'rest', 'statements a pass', 'log kB an offer'],
     rows: measured.flatMap(({ members, passes }) =>
-      passes.map(({ batch, rate, spent, statements }) => {
+      passes.map(({ batch, rate, spent, statements, logKb }) => {
         const parts = names.map((name) => spent.get(name) ?? 0)
         const all = 1000 / rate
         return [
@@ -315,6 +317,7 @@ function timePerOffer(measured: Measured[]): Section {
           ...parts,
           all - parts.reduce((sum, part) => sum + part, 0),
           statements,
+          logKb,
         ]
       }),
     ),
@@ -329,6 +332,8 @@ type Passes = {
   p50: number
   spent: Map<string, number>
   statements: number
+  /** What PostgreSQL writes to its log for an offer, in kB. */
+  logKb: number
 }
 
 /** Passes until time is up. When no request is left, all offers are removed, which is not timed. */
@@ -339,12 +344,16 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   const began = performance.now()
   let offers = 0
   let ms = 0
+  let logged = 0
+  let logBegan = await logPosition(club)
   watch.reset()
   while (ms < secondsEach * 1000 && seconds(began) < mostSecondsEach) {
     const start = performance.now()
     const { matched } = await runPass(club.ctx, { phase: phases.present, batch })
     if (matched === 0) {
+      logged += (await logPosition(club)) - logBegan
       await removeOffers(club.connection)
+      logBegan = await logPosition(club)
       continue
     }
     times.push(performance.now() - start)
@@ -354,6 +363,7 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   }
   const spent = new Map([...watch.spent].map(([kind, each]) => [kind, each / offers]))
   const statements = watch.statements() / times.length
+  logged += (await logPosition(club)) - logBegan
   await removeOffers(club.connection)
   return {
     batch,
@@ -362,7 +372,16 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
     live: quantile(live, 0.5),
     spent,
     statements,
+    logKb: logged / offers / 1024,
   }
+}
+
+/** How many bytes PostgreSQL has written to its log so far. */
+async function logPosition({ connection }: Club): Promise<number> {
+  const { rows } = await onDatabase(connection, (client) =>
+    client.query<{ bytes: string }>("select pg_current_wal_insert_lsn() - '0/0' as bytes"),
+  )
+  return Number(rows[0]?.bytes)
 }
 
 /** The same statement on 500 chosen pairs at a time, without look-ups, checks, evidence or notifications. */

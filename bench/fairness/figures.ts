@@ -27,8 +27,11 @@ export type Figures = {
   answeredInSession: number
   wait: { p50: number; p90: number; p99: number; max: number; mean: number }
   over7Days: number
+  /** Shares of members, on average of the days that count, and the share on the last of them. */
   within1: number
   within2: number
+  within1AtEnd: number
+  /** The largest balance on any of those days. */
   largest: number
   gini: number
   reverseInWindow: number
@@ -44,6 +47,8 @@ export type Figures = {
   nudges: number
   groups: Group[]
   refusals: [string, number][]
+  /** The share of the honest members who are at the giving cap, on average of the days that count. */
+  atCap: number
   reasons: Reasons
 }
 
@@ -60,7 +65,8 @@ export function figuresOf(journal: Journal, only: (person: Person) => boolean = 
     .filter(({ number }) => chosen.has(number))
     .reduce((sum, person) => sum + weeksOf(person, countsFrom, endsAt), 0)
   const meetings = meetingsOf(journal)
-  const settled = balancesOf(journal).filter(({ person }) => chosen.has(person.number))
+  const looks = dailyBalances(journal, chosen)
+  const settled = balancesOf(journal, endsAt).filter(({ person }) => chosen.has(person.number))
   return {
     asked: asked.length,
     exchanges: exchanges.length,
@@ -75,9 +81,10 @@ export function figuresOf(journal: Journal, only: (person: Person) => boolean = 
       mean: mean(waits),
     },
     over7Days: waits.filter((wait) => wait > 168).length,
-    within1: shareOf(settled, ({ balance }) => Math.abs(balance) <= 1),
-    within2: shareOf(settled, ({ balance }) => Math.abs(balance) <= 2),
-    largest: settled.reduce((most, { balance }) => Math.max(most, Math.abs(balance)), 0),
+    within1: mean(looks.map((balances) => shareOf(balances, (balance) => Math.abs(balance) <= 1))),
+    within2: mean(looks.map((balances) => shareOf(balances, (balance) => Math.abs(balance) <= 2))),
+    within1AtEnd: shareOf(settled, ({ balance }) => Math.abs(balance) <= 1),
+    largest: looks.flat().reduce((most, balance) => Math.max(most, Math.abs(balance)), 0),
     gini: gini(settled.map(({ receivedPerWeek }) => receivedPerWeek)),
     ...meetings,
     ...circlesOf(journal.exchanges.filter(({ lapsedAt }) => lapsedAt === null)),
@@ -87,6 +94,7 @@ export function figuresOf(journal: Journal, only: (person: Person) => boolean = 
     nudges: journal.nudges,
     groups: groupsOf(journal),
     refusals: [...journal.refusals].toSorted((one, other) => other[1] - one[1]),
+    atCap: journal.atCap.count / journal.atCap.of,
     reasons: journal.reasons,
   }
 }
@@ -104,17 +112,28 @@ function waitsOf({ asked, endsAt, countsFrom }: Journal, sellers: ReadonlySet<nu
 const weeksOf = ({ joinsAt, leavesAt }: Person, from: number, until: number) =>
   Math.max(0, Math.min(leavesAt, until) - Math.max(joinsAt, from)) / (7 * dayMs)
 
-/** Of members at the end who have been active for 14 days. */
-function balancesOf({ people, exchanges, endsAt }: Journal) {
-  const verified = exchanges.filter(({ verifiedAt }) => verifiedAt !== null)
+/** The balances on each day that counts. One day alone differs by chance by some members. */
+function dailyBalances(journal: Journal, chosen: ReadonlySet<number>): number[][] {
+  const { countsFrom, endsAt } = journal
+  const days = Math.max(1, Math.round((endsAt - countsFrom) / dayMs))
+  return Array.from({ length: days }, (_, day) =>
+    balancesOf(journal, endsAt - day * dayMs)
+      .filter(({ person }) => chosen.has(person.number))
+      .map(({ balance }) => balance),
+  ).filter((balances) => balances.length > 0)
+}
+
+/** Of members at this moment who have been active for 14 days. */
+function balancesOf({ people, exchanges }: Journal, at: number) {
+  const verified = exchanges.filter(({ verifiedAt }) => verifiedAt !== null && verifiedAt <= at)
   const given = countBy(verified, ({ reviewer }) => reviewer)
   const received = countBy(verified, ({ seller }) => seller)
   return people
-    .filter(({ joinsAt, leavesAt }) => leavesAt >= endsAt && joinsAt <= endsAt - 14 * dayMs)
+    .filter(({ joinsAt, leavesAt }) => leavesAt >= at && joinsAt <= at - 14 * dayMs)
     .map((person) => {
       const got = received.get(person.number) ?? 0
       const balance = (given.get(person.number) ?? 0) - got
-      return { person, balance, receivedPerWeek: got / weeksOf(person, 0, endsAt) }
+      return { person, balance, receivedPerWeek: got / weeksOf(person, 0, at) }
     })
 }
 

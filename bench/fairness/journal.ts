@@ -48,6 +48,8 @@ export type Journal = {
   refusals: Map<string, number>
   /** What long waits find, in the days that count. */
   reasons: Reasons
+  /** Honest members at the giving cap, summed over a look on each day that counts. Models don’t look. */
+  atCap: { count: number; of: number }
 }
 
 export function openJournal(people: Person[], endsAt: number, countsFrom: number): Journal {
@@ -67,5 +69,6 @@ export function openJournal(people: Person[], endsAt: number, countsFrom: number
     windows: [{ at: 0, same: 14, reverse: 14 }],
     refusals: new Map(),
     reasons: noReasons(),
+    atCap: { count: 0, of: 0 },
   }
 }

@@ -1,21 +1,15 @@
 // Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { clubsOf } from './result.ts'
-import type { SimplerWays, SizeResult } from './result.ts'
+import type { Kept, SimplerWays, SizeResult } from './result.ts'
 import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
-import { goalsOf, honestRatio, missedButReached, riseByHostile, riseOver } from './goals.ts'
-import { hours, list } from '#contract/format.ts'
-import { relaxationHours, resumeHours } from '#contract/matching-rules.ts'
+import { goalsOf, honestRatio, riseByHostile, riseOver } from './goals.ts'
 import { honest } from './people.ts'
 import { paragraph, percent, show, table } from './tables.ts'
 import { sectionOnLongWaits } from './long-waits.ts'
 import type { Span } from './simulation.ts'
-
-/**
- * `commit`: the code that the club ran. `hostileCommit`: of the hostile club, where that was measured apart.
- */
-type Kept = SizeResult & { day: string; commit: string; hostileCommit?: string }
+import { whyMissed } from './why-missed.ts'
 
 const page = 'docs/fairness.md'
 const folder = 'docs/fairness'
@@ -234,136 +228,6 @@ const about = [
       'it, and then to the first who comes. It has the windows and the nudges of the product, and no draw.',
   ),
 ]
-
-function whyMissed(kept: Kept[]): string[] {
-  return [
-    ...paragraph(
-      'Balances count verified reviews alone. A member two ahead gave while a review for them was on its ' +
-        'way, or for a request that had waited for a day. They are even again days later, when a review ' +
-        'for them is verified. Waits include the time in which a seller has received as many reviews as a ' +
-        `member may, and the up to ${hours(resumeHours)} until the random moment after that, after a pause ` +
-        'or after a review that lapsed: those requests are among the slowest.',
-    ),
-    '',
-    ...paragraph(
-      'A member may receive one review on credit, and one more or less when a run ends is chance. So a ' +
-        'cohort counts as receiving more than the honest only by more than one review for each of its ' +
-        'members. Some cohorts have two members, so that one run of them can end so by chance: in brackets ' +
-        'stands what all runs together gave.',
-    ),
-    '',
-    ...paragraph(
-      'A request that too few could take is refused, and its seller asks again at the next visit: ' +
-        `${list(kept.map(shareForFew))} of the times, about. The wait begins with the request that is taken.`,
-    ),
-    '',
-    ...paragraph(
-      'Each member asks whenever the rules allow it, so a club that answers sooner is asked for more: ' +
-        'waiting times measure how much of what its people can give is asked for. A way of offering that ' +
-        'cares about nothing but time, the first who comes, shows what can be reached on the same visits:',
-    ),
-    '',
-    ...table(
-      [
-        'members',
-        'wait p50, hours',
-        'p99',
-        'within ±1',
-        'reviews per member and week',
-        'median wait with a hostile fifth',
-        'reaches, of what the draw misses',
-      ],
-      kept.map((result) => [
-        String(result.size),
-        show(result.soonest.wait.p50),
-        show(result.soonest.wait.p99),
-        percent(result.soonest.within1),
-        show(result.soonest.perMemberAndWeek),
-        `${show(1 + riseByHostile(result.soonest, result.soonestInHostile))} times`,
-        missedButReached(result).join(', ') || 'nothing',
-      ]),
-    ),
-    '',
-    ...paragraph(
-      'What the draw costs is its slate: at first a tenth of the members can be drawn for a request, and ' +
-        'more with each minute, so that no one gets it by being here at the right moment. A hostile fifth ' +
-        'raises the wait of the others in each way. Balances add up to zero, so each member who takes the ' +
-        'review on credit and gives none leaves the others one ahead for good, and more of those who are ' +
-        'here are at the cap. And an offer that no one answers holds a request as long as ever: that ' +
-        'matters more the faster others are answered.',
-    ),
-    '',
-    ...paragraph(
-      'The slowest requests wait for the giving cap: those who are here have given more than they received ' +
-        'already. For the cap, a review counts as received when it is submitted, and for a request that ' +
-        `has waited for ${hours(relaxationHours.bought)} when it is bought, or for ` +
-        `${hours(relaxationHours.accepted)} when it is accepted. For all others the cap rises after ` +
-        `${hours(relaxationHours.nothing)}. A cap that rises sooner shortens the wait, and lets more ` +
-        'members be two ahead for some days. After 2 and 6 hours instead, 99.47% of 300 members were ' +
-        'within ±1 and 97.38% of 100; they waited 1.32 and 2.35 hours in the median, and 3.56 and 10.3 ' +
-        'at p99. After 1, 3 and 18 hours, 97.91% of 100 members were, and waited 2.01 hours and 8.67. ' +
-        'That is the mean of two runs each, with all other rules of 39c40268.',
-    ),
-    '',
-    ...paragraph(
-      'Two members may change sides once their window is over: with 20 members after 42 days, so a run of ' +
-        'three months has such meetings. Their window was 80 days, and the cause of the longest waits. ' +
-        'With a hostile fifth, those who wait longest wait for the cap already, and an offer that no one ' +
-        'answers holds them longer. How much each of the two adds was not measured apart. Two runs of one ' +
-        'hostile club of 100 differ a lot: with the rules of 23935eb0, 2.23 and 2.83 hours in the median.',
-    ),
-    '',
-    ...paragraph(
-      'Before, two members who could take a request were enough in a club of any size, 20 members had ' +
-        'windows of 27 days, and members who were away were asked after a day. With that, 20 members ' +
-        'waited 10.8 hours in the median and 176 at p99, 25 requests of six clubs for more than 7 days; ' +
-        '95% were within ±1, each received 0.95 reviews a week on average, and asking was refused two ' +
-        'times of three.',
-    ),
-    ...costOfSlate(kept),
-  ]
-}
-
-/** How often asking was refused since too few could take the request; the refusals include the warm-up. */
-function shareForFew({ size, days, warmUpDays, product: { figures } }: Kept) {
-  const refused = new Map(figures.refusals).get('NO_MEMBER_AVAILABLE') ?? 0
-  const taken = (figures.asked * days) / (days - warmUpDays)
-  return `with ${size} members ${percent(refused / (refused + taken))}`
-}
-
-/** The first ordinary club of each size that also ran without a slate. */
-function costOfSlate(kept: Kept[]): string[] {
-  const measured = kept.flatMap((one) => (one.openSlate ? [{ ...one, openSlate: one.openSlate }] : []))
-  if (measured.length === 0) return []
-  return [
-    '',
-    ...paragraph(
-      'The first club of a size once more with an open slate, so that everyone who is here can be drawn ' +
-        'at once:',
-    ),
-    '',
-    ...table(
-      [
-        'members',
-        'p50, with and without the slate',
-        'p99',
-        'within ±1',
-        'reviews per member and week',
-        'code',
-      ],
-      measured.map(({ size, product: { figures }, openSlate }) => [
-        String(size),
-        both(figures.wait.p50, openSlate.figures.wait.p50),
-        both(figures.wait.p99, openSlate.figures.wait.p99),
-        `${percent(figures.within1)} and ${percent(openSlate.figures.within1)}`,
-        both(figures.perMemberAndWeek, openSlate.figures.perMemberAndWeek),
-        openSlate.commit,
-      ]),
-    ),
-  ]
-}
-
-const both = (one: number, other: number) => `${show(one)} and ${show(other)}`
 
 function cohortSection(result: Kept): string[] {
   const { size, product, hostile } = result

@@ -25,6 +25,12 @@ export type SizeResult = Span &
     hostileOthers?: (Club & { seed: number })[]
   }
 
+/**
+ * What is kept of a size. `commit`: the code that the club ran. `hostileCommit`: of the hostile club, where
+ * that was measured apart.
+ */
+export type Kept = SizeResult & { day: string; commit: string; hostileCommit?: string }
+
 /** All runs of the ordinary club, and of the hostile one as far as it has run. */
 export function clubsOf({ product, others, hostile, hostileOthers = [] }: SizeResult) {
   return { ordinary: [product, ...others], hostile: hostile ? [hostile, ...hostileOthers] : [] }

@@ -2,7 +2,7 @@
 // when the product would run one and it could make an offer: after each change that asks for a pass, and at
 // the minute in which a young request reaches a member who is here. In a large club passes run in rounds.
 import { sql } from 'kysely'
-import { creditLine, offerMinutes, reviewHours } from '#contract/matching-rules.ts'
+import { creditLine, givingCap, offerMinutes, reviewHours } from '#contract/matching-rules.ts'
 import { confirmHours } from '#contract/reviews.ts'
 import type { MemberCtx, StoredEvent } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -22,7 +22,7 @@ import type { VirtualClub } from './club.ts'
 import { DuePairs } from './due.ts'
 import { openJournal } from './journal.ts'
 import type { Asked, Exchange, Journal } from './journal.ts'
-import { awakeFrom, dayMs, habits, hourMs, minuteMs } from './people.ts'
+import { awakeFrom, dayMs, habits, honest, hourMs, minuteMs } from './people.ts'
 import type { Person, Visit } from './people.ts'
 import { randomOf } from './random.ts'
 import { addReasons } from './reasons.ts'
@@ -405,7 +405,20 @@ class Simulation {
   }
 
   async #lookAtLongWaits() {
-    if (this.#now >= this.#journal.countsFrom) await addReasons(this.#club, this.#journal.reasons)
+    if (this.#now < this.#journal.countsFrom) return
+    await addReasons(this.#club, this.#journal.reasons)
+    await this.#countAtCap()
+  }
+
+  async #countAtCap() {
+    const ids = [...this.#members.values()]
+      .filter(({ gone, person }) => !gone && honest.includes(person.kind))
+      .map(({ me }) => me.who.id)
+    const { rows } = await sql<{ count: number; of: number }>`
+      select count(*) filter (where balance + pending_give >= ${givingCap})::int as count, count(*)::int as of
+      from reviewer_states where member_id = any(${ids}::uuid[])`.execute(this.#club.system.db)
+    this.#journal.atCap.count += rows[0]?.count ?? 0
+    this.#journal.atCap.of += rows[0]?.of ?? 0
   }
 
   /** The product looks each five minutes for reviews that are over. */
