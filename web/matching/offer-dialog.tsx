@@ -9,7 +9,7 @@ import { formatNames } from '#contract/products.ts'
 import { hours } from '#contract/format.ts'
 import { api, client } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
-import { formatUntil, useServerNow } from '#web/kit/time.ts'
+import { formatMoney, formatUntil, useServerNow } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
@@ -28,7 +28,7 @@ import {
   useOfferStage,
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
-import { dollars, eitherPrice } from './offer-labels.ts'
+import { eitherPrice } from './offer-labels.ts'
 import { closeHere, useCloseWithOthers, useOfferJustAppeared, useOpenByItself } from './offer-manners.ts'
 import { WhyOffered } from './why-offered.tsx'
 import { Description } from '#web/products/description.tsx'
@@ -325,7 +325,7 @@ function Product({
             {offer.format ? <span>{formatNames[offer.format]} ·</span> : null}
             <span>
               {offer.marketplaceName}
-              {offer.priceCents === null ? '' : ` · ${dollars(offer.priceCents)} without the coupon`}
+              {offer.priceCents === null ? '' : ` · ${formatMoney(offer.priceCents)} without the coupon`}
             </span>
           </p>
         </div>

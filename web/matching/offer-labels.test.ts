@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { dollars, eitherPrice, formatMinutes, ordinal } from './offer-labels.ts'
+import { eitherPrice, formatMinutes, ordinal } from './offer-labels.ts'
 
 test('prices are in dollars with cents, the lowest first', () => {
-  expect(dollars(0)).toBe('$0.00')
   expect(eitherPrice([50, 0])).toBe('$0.00 or $0.50')
 })
 

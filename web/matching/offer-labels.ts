@@ -1,15 +1,10 @@
 import { formatMoney } from '#web/kit/time.ts'
 
-/** '$0.50' */
-export function dollars(cents: number): string {
-  return formatMoney(cents)
-}
-
 /** '$0.00 or $0.50', the lowest first. */
 export function eitherPrice(cents: readonly number[]): string {
   return cents
     .toSorted((a, b) => a - b)
-    .map(dollars)
+    .map((price) => formatMoney(price))
     .join(' or ')
 }
 

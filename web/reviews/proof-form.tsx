@@ -13,7 +13,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { dollars } from '#web/matching/offer-labels.ts'
+import { formatMoney } from '#web/kit/time.ts'
 import { uploadProof } from './proof-upload.ts'
 
 type Problems = { orderId?: string; file?: string; paid?: string }
@@ -138,7 +138,7 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
         <RadioGroup
           options={couponPrices
             .toSorted((a, b) => a - b)
-            .map((cents) => ({ value: String(cents), label: dollars(cents) }))}
+            .map((cents) => ({ value: String(cents), label: formatMoney(cents) }))}
           value={paid}
           onValueChange={setPaid}
           className="flex-row! gap-6!"

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
-import { dollars } from '#web/matching/offer-labels.ts'
+import { formatMoney } from '#web/kit/time.ts'
 import { ProofForm } from './proof-form.tsx'
 
 type ProofOfPurchaseProps = { review: ReviewWorkspace; proof: NonNullable<ReviewWorkspace['proof']> }
@@ -17,7 +17,7 @@ export function ProofOfPurchase({ review, proof }: ProofOfPurchaseProps) {
         <dt className="text-ink-3">Proof of purchase</dt>
         <dd className="mt-0.5 font-medium wrap-anywhere text-ink">
           {proof.kind === 'order' ? `Order ${proof.orderId ?? ''}` : proof.fileName || 'A file'}
-          {review.paidCents === null ? '' : `, ${dollars(review.paidCents)}`}
+          {review.paidCents === null ? '' : `, ${formatMoney(review.paidCents)}`}
         </dd>
       </dl>
       {isFixed ? null : (

@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { readRule } from '#contract/moderation.ts'
-import { count, days, dollars } from '#contract/format.ts'
+import { count, days } from '#contract/format.ts'
 import { strikes } from '#contract/matching-rules.ts'
 import type { CaseFile } from '#contract/staff/moderation.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
-import { formatDateTime } from '#web/kit/time.ts'
+import { formatDateTime, formatMoney } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -304,7 +304,7 @@ function Record({ file }: { file: CaseFile }) {
             <Moment name="Submitted" at={review.submittedAt} />
             <Moment name="Final" at={review.verifiedAt} />
             <Moment name="Removed" at={review.removedAt} />
-            {review.paidCents === null ? null : <Fact name="Paid">{dollars(review.paidCents)}</Fact>}
+            {review.paidCents === null ? null : <Fact name="Paid">{formatMoney(review.paidCents)}</Fact>}
             <Fact name="Proof of purchase">
               <Proof proof={review.proof} />
             </Fact>

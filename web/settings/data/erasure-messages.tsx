@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { dollars } from '#contract/format.ts'
 import { strikes } from '#contract/matching-rules.ts'
 import type { ErasureFacts } from '#contract/privacy.ts'
 import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/members.ts'
-import { formatDate, formatNumber } from '#web/kit/time.ts'
+import { formatDate, formatMoney, formatNumber } from '#web/kit/time.ts'
 
 /** What deleting the account does, one entry per subject, with the member's own figures. */
 export function consequencesOf(facts: ErasureFacts): { what: string; text: ReactNode }[] {
@@ -169,7 +168,7 @@ function MembershipEnds({ facts }: { facts: ErasureFacts }) {
       ) : null}
       .{' '}
       {refundCents !== null
-        ? `Your first payment of ${dollars(refundCents)} goes back to your card. `
+        ? `Your first payment of ${formatMoney(refundCents)} goes back to your card. `
         : subscribed
           ? 'We don’t refund unused days. '
           : ''}
