@@ -394,8 +394,6 @@ export const receivedReview = z.object({
   }),
   ...howEnded,
   requestGoesOn,
-  /** Never the reviewer's name: 'A member', or 'Former member' once they have left the club. */
-  reviewer: z.string(),
   lane,
   acceptedAt: time,
   /** The next deadline that concerns the seller, if any. */

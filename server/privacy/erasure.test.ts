@@ -15,7 +15,7 @@ import {
 } from '#server/reviews/reads.ts'
 import { reportReview } from '#server/moderation/reports.ts'
 import { returnByStaff } from '#server/moderation/testing.ts'
-import { verifyReview } from '#server/reviews/outcomes.ts'
+import { confirmReview, verifyReview } from '#server/reviews/outcomes.ts'
 import { saveDraft } from '#server/reviews/reviews.ts'
 import { accepted, purchased, rowOf, submitted, notificationsTo } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
@@ -247,7 +247,19 @@ describe('when a member leaves', () => {
     },
   )
 
-  test('a review they submitted becomes final, from a former member', async () => {
+  test('a final review of theirs looks to its seller as before', async () => {
+    const me = await zora()
+    const review = await submitted(club, 'ben', 'zora')
+    await confirmReview(review.seller, review.id)
+    const { serverTime: _, ...before } = await getReceivedReview(review.seller, review.id)
+    const listed = await listReviewsReceived(review.seller, {})
+    await erase(me)
+    const { serverTime: __, ...after } = await getReceivedReview(review.seller, review.id)
+    expect(after).toEqual(before)
+    expect((await listReviewsReceived(review.seller, {})).items).toEqual(listed.items)
+  })
+
+  test('a review they submitted becomes final', async () => {
     const me = await zora()
     const review = await submitted(club, 'ben', 'zora')
     expect(await getErasureFacts(me)).toMatchObject({
@@ -259,7 +271,7 @@ describe('when a member leaves', () => {
     await erase(me)
     expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time', postedLink: null })
     const received = await getReceivedReview(review.seller, review.id)
-    expect(received).toMatchObject({ reviewer: 'Former member', rating: 3, status: 'verified' })
+    expect(received).toMatchObject({ rating: 3, status: 'verified' })
     // What they gave goes to the club, and their account is even.
     expect(await balances(me, review.seller)).toEqual([0, -1])
   })

@@ -86,10 +86,12 @@ const countsAsGiven = sql<boolean>`((with recursive entry (id, delta) as (
       on c.corrects = entry.id and c.member_id is not null
   ) select coalesce(sum(delta), 0) from entry) > 0)`
 
-/** In SQL: whether it is verified, was not removed, and both of its members are in the club. */
+/**
+ * In SQL: whether it is verified, was not removed, and its seller is in the club. Its reviewer may have left:
+ * a seller of whose reviews several ended at one moment would know that they were one member's.
+ */
 export const stands = sql<boolean>`(reviews.status = 'verified' and reviews.removed_at is null
-  and not exists (select from members m
-    where m.id in (reviews.reviewer_id, reviews.seller_id) and m.erased_at is not null))`
+  and not exists (select from members m where m.id = reviews.seller_id and m.erased_at is not null))`
 
 /** In SQL: the end of the address of its public receipt, while there is one. */
 const receiptOfReview = sql<string | null>`case when ${stands} then reviews.receipt_key end`
@@ -301,7 +303,8 @@ function draftOf({ draft, body, ...row }: Written, lane: string): Draft {
 }
 
 /**
- * A review of one of my products, never with its author. Text and rating are null until it is verified.
+ * A review of one of my products, never with its author, nor with whether they have left: two reviews that
+ * change at one moment would be known to be one member's. Text and rating are null until it is verified.
  * Refuses NOT_FOUND when the product is not mine.
  */
 export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promise<ReceivedReview> {
@@ -309,8 +312,6 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .selectFrom('reviews')
     .innerJoin('offers', acceptedOffer)
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
-    .innerJoin('members', 'members.id', 'reviews.reviewerId')
-    .select('members.erasedAt as reviewerErasedAt')
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'removedAt', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', laneOfReview.as('lane')])
@@ -329,13 +330,12 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .where(canManage(ctx, 'reviews.sellerId'))
     .executeTakeFirst()
   if (!row) throw refuse('NOT_FOUND')
-  const { productId, title, category, imageId, couponLink, reviewerErasedAt, ...written } = row
+  const { productId, title, category, imageId, couponLink, ...written } = row
   const { rating, body, usedFor, notFor, aiAssisted, lane, ...review } = written
   const isFinal = review.status === 'verified' && review.removedAt === null
   return {
     ...review,
     product: { id: productId, title, category, image: imageId, couponLink },
-    reviewer: reviewerErasedAt === null ? 'A member' : 'Former member',
     lane,
     rating: isFinal ? rating : null,
     text: isFinal && body ? textOf(body, review.disclosure, lane) : null,

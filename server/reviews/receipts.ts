@@ -1,5 +1,6 @@
 // What anyone may read about a verified review: its receipt, and its card if the seller shows cards. Neither
-// names a member nor reads the stars. They stand while the review does and both members are in the club.
+// names a member nor reads the stars. They stand while the review does and its seller is in the club. A card
+// has the text of the review, and ends when its reviewer leaves, too.
 import { sql } from 'kysely'
 import { cardsShown, receiptChecks } from '#contract/receipts.ts'
 import type { Receipt, ReceiptCheck, ReviewCard, ReviewCards } from '#contract/receipts.ts'
@@ -61,9 +62,10 @@ export async function findCards(
 
 /**
  * In SQL: whether a review has a card. All of a listing's public reviews have one, also those from before the
- * product was connected again. Private feedback is never published.
+ * product was connected again. Private feedback is never published, nor the text of a member who has left.
  */
-export const isCard = sql<boolean>`(${stands} and ${laneOfReview} = 'public')`
+export const isCard = sql<boolean>`(${stands} and ${laneOfReview} = 'public' and not exists (
+  select from members m where m.id = reviews.reviewer_id and m.erased_at is not null))`
 
 async function readCards(ctx: Ctx, listingId: string, { page, size }: { page: number; size: number }) {
   const { rows } = await sql<ReviewCard>`

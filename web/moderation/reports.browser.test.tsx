@@ -23,7 +23,6 @@ const review: ReceivedReview = {
     image: null,
     couponLink: 'https://makerlane.example/listing/1?coupon=EVEN',
   },
-  reviewer: 'A member',
   lane: 'public',
   acceptedAt: hours(-99),
   dueAt: null,

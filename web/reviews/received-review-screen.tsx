@@ -52,7 +52,7 @@ function Received({ review, reports }: { review: ReceivedReview } & Slots) {
       list={paths.reviews('received')}
       title={product.title}
       tag={<ReviewTag status={review.status} withoutFault={isWithoutFault(review)} />}
-      help={`Reviewer: ${review.reviewer.toLowerCase()}`}
+      help="Reviewer: a member"
       aside={
         <ReviewedProduct product={product}>
           <div className="flex flex-wrap items-center justify-between gap-2 p-5">
@@ -326,7 +326,7 @@ function History({ review }: { review: ReceivedReview }) {
           at={purchasedAt}
         />
       ) : null}
-      <TimelineRow icon={<Hand />} title={`${review.reviewer} accepted the offer`} at={acceptedAt} />
+      <TimelineRow icon={<Hand />} title="A member accepted the offer" at={acceptedAt} />
     </Timeline>
   )
 }

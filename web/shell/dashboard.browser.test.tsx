@@ -319,7 +319,6 @@ const received: ReceivedReview = {
     image: null,
     couponLink: planner.couponLink,
   },
-  reviewer: 'A member',
   lane: 'public',
   acceptedAt: from(0),
   dueAt: null,

@@ -29,8 +29,8 @@ export function accountErased(props: MailProps, site: MailSite): Mail {
           </MailText>
         ) : null}
         <MailText>
-          Final reviews stay as the club’s record, under “Former member”. No one else can take your username
-          for {usernameReservedDays} days.
+          Final reviews stay as the club’s record, without your name. For {usernameReservedDays} days no one
+          else can take your username.
         </MailText>
         <MailText quiet>
           If it wasn’t you, please <MailLink href={`${site.origin}/contact`}>contact us</MailLink>, and change

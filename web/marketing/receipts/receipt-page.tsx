@@ -110,7 +110,7 @@ function Gone() {
     <div className="grid min-h-[60dvh] content-center">
       <PageHead
         title="This receipt no longer stands"
-        lead="Its review was removed, or one of its two sides left the club."
+        lead="Its review was removed, or its seller left the club."
       >
         <div className="mt-8 flex flex-wrap gap-3">
           <LinkButton href={paths.rules()} variant="primary" size="lg" icon={<FileX aria-hidden="true" />}>
