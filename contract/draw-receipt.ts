@@ -1,11 +1,12 @@
 // The receipt of a draw, the public list of the days, and the check of both. docs/checking-a-draw.md
 // describes the formats; scripts/verify-draw.mjs makes the same check on its own.
 import { z } from 'zod'
-import { checkOffer, passHash, sha256, SKIP_CODES, ticketSecret, whole } from './draw.ts'
+import { checkOffer, clockStepMs, passHash, sha256, SKIP_CODES, ticketSecret, whole } from './draw.ts'
 import type { CheckedOffer, DrawBeacon, OfferEvidence, SkipReason } from './draw.ts'
 import type { KeptDraw } from './kept-draws.ts'
 import { time } from './kit.ts'
 import { givingCap } from './matching-rules.ts'
+import { retention } from './retention.ts'
 
 export const receiptFormat = 'evenhand-draw-receipt/1'
 export const passFormat = 'evenhand-draw-pass/1'
@@ -120,6 +121,7 @@ export type DayFile = z.infer<typeof dayFile>
 
 type StepName =
   | 'kept'
+  | 'asked_day'
   | 'beacon_round'
   | 'beacon_value'
   | 'list_chain'
@@ -242,6 +244,31 @@ export function checkKept(receipt: DrawReceipt, kept: KeptDraw): CheckStep {
   }
 }
 
+const dayMs = 24 * 3_600_000
+
+/** Whether the request was made on the day of its ticket, whose secret no one outside knows by its end. */
+export function checkAsked({ ticket, askedAt }: DrawReceipt): CheckStep {
+  const after = Date.parse(askedAt) - Date.parse(ticket.day)
+  const ok = after >= -clockStepMs && after < dayMs + clockStepMs
+  return {
+    name: 'asked_day',
+    ok,
+    text: ok
+      ? 'The request was made on the day of its ticket.'
+      : 'The ticket is of another day than the request.',
+  }
+}
+
+/** Whether a day's secret was published only after its day: no request of the day could be fitted to it. */
+export function isAfterItsDay({ day, at }: Pick<DayRecord, 'day' | 'at'>): boolean {
+  return Date.parse(at) >= Date.parse(day) + dayMs
+}
+
+/** Whether the club may have deleted the list of a pass by now, in milliseconds since 1970. */
+export function mayBeDeleted({ at }: Pick<DrawnPass, 'at'>, now: number): boolean {
+  return now >= Date.parse(at) + retention.drawListDays * dayMs
+}
+
 /** Whether the hash of the day's secret was published before the request, and what to say of it. */
 function checkCommitted(
   { ticket, askedAt }: DrawReceipt,
@@ -282,6 +309,10 @@ function checkHead({ head }: DrawReceipt, records: DayRecord[]): Pick<CheckStep,
   }
 }
 
+/** What a secret that was published before the end of its day means. */
+export const revealedTooSoon =
+  'The day’s secret was published before its day was over, so a request of that day could be fitted to it.'
+
 /** Whether the day's secret in the public list is that of the receipt; null while neither has one. */
 function checkRevealed(
   { ticket, daySecret }: DrawReceipt,
@@ -294,6 +325,7 @@ function checkRevealed(
           text: 'The day’s secret isn’t in the public list yet. It appears in the night after the day.',
         }
       : { ok: false, text: 'The day’s secret, which this receipt has, isn’t in the public list.' }
+  if (!isAfterItsDay(revealed)) return { ok: false, text: revealedTooSoon }
   const secret = revealed.value.slice(0, 64)
   const opened = hexOf(sha256(bytesOf(secret))) === ticket.dayHash
   const ok = opened && (daySecret === null || secret === daySecret)

@@ -310,6 +310,8 @@ export type CheckedOffer = {
     draw: boolean | null
     /** The winner is the member at this place of the window. */
     winner: boolean | null
+    /** The draw came after the request. */
+    time: boolean | null
     /** The winner was inside the slate. */
     slate: boolean | null
     /** No better placed candidate was skipped without a reason. */
@@ -358,6 +360,7 @@ export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: Sl
       window: isConsistent(header, window),
       draw: recorded !== undefined && same(recorded.digest, sealDraw(draw).digest),
       winner: same(window[draw.slot]?.number ?? new Uint8Array(), draw.winner),
+      time: header.at.getTime() >= draw.askedAt.getTime() - clockStepMs,
       slate: lottery && (lottery.values[draw.slot] ?? 1) < lottery.share,
       no_one_skipped: lottery && lottery.better.every((slot) => excused.has(slot)),
     },
@@ -379,6 +382,9 @@ function holdLottery(
   const share = slateShare(header.at.getTime() - draw.askedAt.getTime(), slate)
   return { values, share, better: betterPlaces(window, values, share, draw.slot) }
 }
+
+/** How far a clock that is set back may date a draw before its request, and a request before its day. */
+export const clockStepMs = 60_000
 
 /** Whether the counts agree, no place was drawn twice, and the bands rise up to the cut-off. */
 function isConsistent(header: PassHeader, window: readonly WindowPlace[]): boolean {

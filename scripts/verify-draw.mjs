@@ -4,6 +4,7 @@
 //
 //   node verify-draw.mjs receipt.json [--days draws.json] [--day 2026-11-21.json ...] [--me number,band,turn]
 //     [--beacon round.json]
+//   node verify-draw.mjs --help
 //
 // A receipt comes from /api/draws/<request>/receipt.json, the list of the days from
 // /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json: --day once for each day of
@@ -23,15 +24,35 @@ import { pathToFileURL } from 'node:url'
 const beaconLeadSeconds = 6
 const beaconWaitSeconds = 60
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+// How far a clock that is set back may date a draw before its request, and a request before its day.
+const clockStepMs = 60_000
+// The club keeps the list of a pass for so long.
+const listKeptMs = 180 * dayMs
 // The secret is published two hours after its day ends. One that is a day late is withheld.
-const publishedAfterMs = (24 + 2) * hourMs
-const withheldAfterMs = publishedAfterMs + 24 * hourMs
-const weekMs = 7 * 24 * hourMs
+const publishedAfterMs = dayMs + 2 * hourMs
+const withheldAfterMs = publishedAfterMs + dayMs
+const weekMs = 7 * dayMs
 // Up to this band, everyone who could be asked is in the list. Passes of earlier rules left out higher bands,
 // unless a request had waited for hours.
 const highestBandAtOnce = 4
 const phases = ['online', 'away', 'on stand-by']
 const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
+
+const help = `Checks a draw of the club without the club.
+
+  node verify-draw.mjs receipt.json --days draws.json --day 2026-11-21.json
+
+  receipt.json       Save it on /fairness/check of the club, from a draw of yours, after signing in.
+  --days draws.json  The public list of the days: <club>/fairness/draws.json
+  --day <day>.json   A day with its passes, which are its runs of the draw, once for each day of a draw:
+                     <club>/fairness/draws/<day>.json
+  --me n,band,turn   Looks for yourself: your number of the week, your band (the group on the page, less 1)
+                     and since when you waited for your turn.
+  --beacon file      What the public beacon says of its round, where the receipt has one.
+
+Each may be a file, or an https address that needs no sign-in. It ends with 0 when every step holds, with 1
+when one does not, with 2 when a file cannot be read, and with 3 when nothing is wrong but steps are open.`
 
 const skipCodes = {
   own_product: 1,
@@ -47,6 +68,7 @@ const skipCodes = {
 }
 
 async function main(given) {
+  if (given.includes('--help')) return console.log(help)
   const { receiptAt, daysAt, dayFilesAt, beaconAt, me } = readArguments(given)
   try {
     const receipt = await readJson(receiptAt)
@@ -73,6 +95,7 @@ export function verify({ receipt, days = null, dayFiles = [], me = null, beacon 
       check(steps, isReceipt, 'The file is a receipt of a draw.', 'The file is no receipt of a draw.')
       if (isReceipt) checkReceipt(steps, withSecretOf(days, receipt), { me, now, publicRound: beacon })
     }
+    checkFormats(steps, days, dayFiles)
     if (days && receipt.ticket) {
       checkClub(steps, receipt, [days, ...dayFiles])
       checkDays(steps, days, receipt, now)
@@ -83,6 +106,22 @@ export function verify({ receipt, days = null, dayFiles = [], me = null, beacon 
     steps.push({ ok: false, text: `${text} (${error.message}).` })
   }
   return steps
+}
+
+/** The list of the days and the file of one day look alike. */
+function checkFormats(steps, days, dayFiles) {
+  if (days && days.format !== 'evenhand-draw-days/1')
+    check(
+      steps,
+      false,
+      'The file after --days isn’t the list of all days. One of a single day goes after --day.',
+    )
+  if (dayFiles.some(({ format }) => format !== 'evenhand-draw-day/1'))
+    check(
+      steps,
+      false,
+      'A file after --day isn’t that of a single day. The list of all days goes after --days.',
+    )
 }
 
 /** What is not checked without the public files. */
@@ -124,7 +163,7 @@ function readArguments(given) {
   if (!isUsable || names.some((name) => !known.includes(name)) || me === undefined) {
     console.log(
       'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json ...] ' +
-        '[--me number,band,turn] [--beacon round.json]',
+        '[--me number,band,turn] [--beacon round.json]\nnode verify-draw.mjs --help says what each is.',
     )
     process.exit(2)
   }
@@ -180,6 +219,13 @@ function withSecretOf(days, receipt) {
 
 function checkReceipt(steps, receipt, { me, now, publicRound }) {
   const { ticket, nonce, daySecret } = receipt
+  const afterDay = Date.parse(receipt.askedAt) - Date.parse(ticket.day)
+  check(
+    steps,
+    afterDay >= -clockStepMs && afterDay < dayMs + clockStepMs,
+    'The request was made on the day of its ticket.',
+    'The ticket is of another day than the request.',
+  )
   check(
     steps,
     [ticket.commitment, ticket.dayHash].every((hash) => isHex(hash, 32)) && isHex(nonce, 16),
@@ -219,7 +265,7 @@ function checkReceipt(steps, receipt, { me, now, publicRound }) {
       (ok, text, otherwise = text) => check(steps, ok, before + text, before + otherwise),
       receipt,
       draw,
-      secret,
+      { secret, now },
     )
     if (me) checkMe(steps, draw.pass, me, now)
   })
@@ -281,9 +327,19 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
     )
 }
 
-function checkDraw(step, receipt, draw, secret) {
+function checkDraw(step, receipt, draw, { secret, now }) {
   const { pass } = draw
-  if (pass.list === null) return step(null, 'The club has deleted the list of this pass, after half a year.')
+  step(
+    Date.parse(pass.at) >= Date.parse(receipt.askedAt) - clockStepMs,
+    'The draw came after the request.',
+    'The draw is dated before the request that it was for.',
+  )
+  if (pass.list === null)
+    return now >= Date.parse(pass.at) + listKeptMs
+      ? step(null, 'The club has deleted the list of this pass, after half a year.')
+      : step(false, 'The list of this pass is missing, which the club keeps for half a year.')
+  const unknown = draw.skipped.find(({ reason }) => !Object.hasOwn(skipCodes, reason))
+  if (unknown) step(false, `“${unknown.reason}” is no reason for which a place can be left out.`)
   step(
     passHash(pass) === pass.hash,
     'The pass matches its hash: time, list, cut-off, slate, draws and the pass before it.',
@@ -334,12 +390,15 @@ function checkDraw(step, receipt, draw, secret) {
     .filter(
       (slot) => score(slot) < score(draw.slot) || (score(slot) === score(draw.slot) && slot < draw.slot),
     )
+  const left = new Set(draw.skipped.map(({ slot }) => slot))
+  const elsewhere = better.filter((slot) => !left.has(slot)).length
   const passedOver = better.filter((slot) => !excused.has(slot)).map((slot) => slot + 1)
   step(
     passedOver.length === 0,
     better.length === 0
       ? 'No place was better.'
-      : `Better places: ${better.length}. Each has a reason or another draw of the same pass.`,
+      : `Better places: ${better.length}, of which ${elsewhere} got another request of the same pass and ` +
+          `${better.length - elsewhere} were left out for a reason. A reason is the club’s word.`,
     `Better places without a reason: ${passedOver.join(', ')}.`,
   )
 }
@@ -464,6 +523,12 @@ function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }, now
     return later(steps, 'The day’s secret is not in the list yet.')
   }
   if (!revealed) return check(steps, false, 'The list doesn’t hold the day’s secret that the receipt has.')
+  check(
+    steps,
+    Date.parse(revealed.at) >= Date.parse(ticket.day) + dayMs,
+    'The day’s secret was published after the day.',
+    'The day’s secret was published before its day was over, so a request of that day could be fitted to it.',
+  )
   const secret = revealed.value.slice(0, 64)
   check(
     steps,

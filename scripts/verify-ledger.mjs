@@ -123,7 +123,7 @@ function noteWaiting(waiting, entries) {
 
 function isSigned(text, { signature, keyId, keys }) {
   const key = keys.find(({ kid }) => kid === keyId)
-  if (!key) return false
+  if (!key || typeof signature !== 'string') return false
   const signed = text.slice(text.indexOf('"statement":') + '"statement":'.length, text.lastIndexOf('}'))
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
   return verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'))
@@ -216,6 +216,7 @@ function readJson(text) {
 }
 
 function run(files) {
+  if (files.includes('--help')) return console.log(usage)
   let kinds
   try {
     kinds = readFiles(files)

@@ -1,3 +1,4 @@
+import { revealHours } from '#contract/matching-rules.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { checkDraw } from '#contract/draw-receipt.ts'
@@ -5,7 +6,6 @@ import type { DrawReceipt } from '#contract/draw-receipt.ts'
 import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { databaseNow } from '#server/kit/db/db.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import type { Club } from '#server/testing/club.ts'
 import { appendRecord, publishDays } from './audit/public-list.ts'
@@ -130,8 +130,10 @@ export async function publishAsIfOver(ctx: Ctx) {
     where day <= (clock_timestamp() at time zone 'UTC')::date
       and not exists (select from draw_records r where r.day = d.day and r.kind = 'revealed')
     order by day`.execute(ctx.db)
-  const at = new Date(await databaseNow(ctx)).toISOString()
-  for (const row of rows) await appendRecord(ctx, { ...row, reveal: true }, at)
+  for (const row of rows) {
+    const at = new Date(Date.parse(row.day) + (24 + revealHours) * 3_600_000).toISOString()
+    await appendRecord(ctx, { ...row, reveal: true }, at)
+  }
 }
 
 /** The checks that the first draw of a receipt fails. */

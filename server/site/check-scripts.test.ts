@@ -82,7 +82,8 @@ test('the downloaded script checks a draw over HTTP, and finds a change of the r
   expect(withoutDay.output).toMatch(/Nothing was found wrong so far. Open: 1 of \d+ steps.\n$/)
   // The file of another day, however true, says nothing about this draw.
   const otherDay = join(folder, 'other-day.json')
-  writeFileSync(otherDay, JSON.stringify({ ...receipt, day: '2020-01-01', records: [], passes: [] }))
+  const none = { format: 'evenhand-draw-day/1', day: '2020-01-01', records: [], passes: [] }
+  writeFileSync(otherDay, JSON.stringify({ ...receipt, ...none }))
   const beside = await run(receipt, [...files, '--day', otherDay])
   expect(beside).toMatchObject({ code: 3 })
   expect(beside.output).toContain(`--day ${receipt.ticket.day}.json`)
@@ -90,6 +91,11 @@ test('the downloaded script checks a draw over HTTP, and finds a change of the r
   expect(await run(receipt, [...all, '--me', '00112233aabbccdd,4'])).toMatchObject({ code: 2 })
   expect((await run(early, [])).output).toContain('The day’s secret is published from')
   expect(await run(receipt, ['-days', 'draws.json'])).toMatchObject({ code: 2 })
+  expect((await endOf([script, '--help'])).output).toContain('<club>/fairness/draws.json')
+  const [list = '', listAt = '', , dayAt = ''] = all
+  const swapped = await run(receipt, [list, dayAt, '--day', listAt])
+  expect(swapped).toMatchObject({ code: 1 })
+  expect(swapped.output).toContain('One of a single day goes after --day.')
 })
 
 /** Runs a program of its own. It must not block this process, which answers its requests. */

@@ -7,12 +7,14 @@ import { decodeWindow, encodeWindow, lotteryKey, lotteryValues, slateShare } fro
 import type { OfferEvidence } from '#contract/draw.ts'
 import {
   bytesOf,
+  checkAsked,
   checkDays,
   checkOwnPlace,
   checkPasses,
   daysFormat,
   drawReceipt,
   hexOf,
+  mayBeDeleted,
   recordHash,
   revealedValue,
 } from '#contract/draw-receipt.ts'
@@ -28,7 +30,10 @@ type Script = { verify(given: object): { ok: boolean | null; text: string }[] }
 const { verify } = (await import(join(import.meta.dirname, '../../../scripts/verify-draw.mjs'))) as Script
 
 const run = simulate(25, 11)
-const offers = run.passes.flatMap((pass) => pass.offers)
+// Requests of earlier days are drawn, too. Those of the day of their pass need the file of one day alone.
+const offers = run.passes
+  .flatMap((pass) => pass.offers)
+  .filter(({ draw, pass: { header } }) => dayOf(draw.askedAt) === dayOf(header.at))
 const honest = offers.map(filesOf)
 const anyOf = <Item>(items: Item[]) => fc.constantFrom(...items)
 
@@ -110,6 +115,62 @@ describe('changes of a receipt and of the published files', () => {
   })
 })
 
+type Forgery = { forge: (evidence: OfferEvidence) => Files; step: string; words: string }
+
+/** What a club could do that makes every hash again. */
+const forgeries: Record<string, Forgery> = {
+  'a draw before its request': {
+    forge: (evidence) =>
+      filesOf(withNewHashes(evidence, { askedAt: new Date(evidence.pass.header.at.getTime() + 120_000) })),
+    step: 'time',
+    words: 'dated before the request',
+  },
+  'a ticket of another day': {
+    forge: (evidence) => {
+      const files = filesOf(evidence)
+      const { ticket } = files.receipt
+      const day = dayOf(new Date(Date.parse(ticket.day) - 86_400_000))
+      for (const record of files.days.records) if (record.day === ticket.day) record.day = day
+      ticket.day = day
+      chain(files.days, 'committed', files.receipt, {})
+      return files
+    },
+    step: 'asked_day',
+    words: 'of another day than the request',
+  },
+  'a secret that is published before the end of its day': {
+    forge: (evidence) => {
+      const files = filesOf(evidence)
+      const end = Date.parse(files.receipt.ticket.day) + 86_400_000
+      chain(files.days, 'revealed', files.receipt, { at: () => new Date(end - 1).toISOString() })
+      return files
+    },
+    step: 'list_secret',
+    words: 'published before its day was over',
+  },
+}
+
+test.each(Object.entries(forgeries))('%s is found by both', (_, { forge, step, words }) => {
+  for (const evidence of offers) {
+    const { page, script } = faults(forge(evidence))
+    expect(page).toContain(step)
+    expect(script.join()).toContain(words)
+  }
+})
+
+test('a list that is left out is found by both for half a year', () => {
+  const days = (count: number) => count * 86_400_000
+  for (const { receipt, days: list, day } of structuredClone(honest)) {
+    const at = Date.parse(pass(receipt).at)
+    pass(receipt).list = null
+    const given = { receipt, days: list, dayFiles: [day] }
+    const script = (now: number) => verify({ ...given, now }).some(({ ok }) => ok === false)
+    const page = (now: number) => !mayBeDeleted(pass(receipt), now)
+    for (const finds of [script, page])
+      expect([179, 180].map((age) => finds(at + days(age)))).toEqual([true, false])
+  }
+})
+
 test('another winner is found by both, even when the club makes every hash of the pass again', () => {
   const seen = { slate: 0, no_one_skipped: 0 }
   fc.assert(
@@ -170,7 +231,7 @@ test('a member left out is found by both with that member’s place, even if eve
 
 /** What each of the two finds wrong, in its own words. */
 function faults({ receipt, days, day }: Files): { page: string[]; script: string[] } {
-  const steps = [...checkDays(receipt, days), checkPasses(pass(receipt), day, days)]
+  const steps = [checkAsked(receipt), ...checkDays(receipt, days), checkPasses(pass(receipt), day, days)]
   return {
     page: [...failedChecks(receipt), ...steps.flatMap(({ name, ok }) => (ok === false ? [name] : []))],
     script: verify({ receipt, days, dayFiles: [day] })
@@ -199,7 +260,6 @@ function found(receipt: DrawReceipt, own: Own) {
 function filesOf(evidence: OfferEvidence): Files {
   const receipt = receiptOf(evidence)
   const { at } = pass(receipt)
-  // Requests of up to two days before are drawn; here all belong to the day of their pass.
   const day = at.slice(0, 10)
   receipt.ticket.day = day
   const secret = bytesOf(receipt.daySecret ?? '')
@@ -275,6 +335,10 @@ function draw(receipt: DrawReceipt) {
 
 function pass(receipt: DrawReceipt) {
   return draw(receipt).pass
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
 }
 
 /** Another digit at a place of a hexadecimal text. */

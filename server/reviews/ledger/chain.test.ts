@@ -108,6 +108,20 @@ test('the script names a file that it cannot use', () => {
   expect([status, stdout]).toEqual([1, expect.stringContaining('table.csv is no signed statement')])
 })
 
+test('the script calls a statement without its signature wrong, and says what to give', async () => {
+  await exchange('dario', 'ben')
+  await sealLedger(club.system)
+  const { statement, seals, keys } = await files()
+  const { signature: _, ...unsigned } = JSON.parse(statement) as { signature: string }
+  const found = check({ 'a.json': unsigned, 'b.json': seals, 'c.json': keys })
+  expect(found).toMatch(/^failed with 1\n/)
+  expect(found).toContain('The signature does not match.')
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/verify-ledger.mjs', '--help'], {
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('Give the files to check')])
+})
+
 test('the script finds every changed, missing or added entry, and a seal that was replaced', async () => {
   await exchange('dario', 'ben')
   await exchange('clara', 'dario')

@@ -46,6 +46,14 @@ describe('the check of a receipt', () => {
     expect(report.draws[0]?.lottery).toBeNull()
   })
 
+  test('says that a list was deleted only once it may be: after half a year', () => {
+    const files = honestDraw()
+    files.receipt.draws[0]!.pass.list = null
+    const half = 180 * 24 * 3_600_000
+    expect(check(files, soon + half).verdict.state).toBe('later')
+    expect(check(files, soon + half - 24 * 3_600_000).verdict.state).toBe('fails')
+  })
+
   test('waits for the secret of the day for a night, and then says that it is withheld', () => {
     const files = unrevealed(honestDraw())
     expect(check(files).verdict).toMatchObject({ state: 'later', title: 'Nothing wrong so far' })

@@ -4,12 +4,16 @@ import { checkBeacon, isPublic } from '#contract/beacon-check.ts'
 import { publicBeacon, roundAddress } from '#contract/beacon.ts'
 import {
   bytesOf,
+  checkAsked,
   checkDays,
   checkDraw,
   checkKept,
   checkPasses,
   drawBeaconOf,
   hexOf,
+  isAfterItsDay,
+  mayBeDeleted,
+  revealedTooSoon,
 } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
 import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
@@ -98,6 +102,7 @@ function ticketSteps(given: Given): Found[] {
   const { receipt, kept } = given
   return [
     ...listSteps(given),
+    { ...checkAsked(receipt), title: 'The ticket is of that day' },
     ...(kept ? [{ ...checkKept(receipt, kept), title: 'What this browser kept', values: [] }] : []),
     ...beaconSteps(receipt),
     ...secretSteps(given),
@@ -182,7 +187,12 @@ function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
   }
   const published = publishedOf(days, ticket.day, 'revealed')
   const secret = ticketSecret(bytesOf(daySecret), BigInt(ticket.number))
-  const isPublished = published ? published.value.slice(0, 64) === daySecret : days ? false : null
+  const isTooSoon = published !== undefined && !isAfterItsDay(published)
+  const isPublished = published
+    ? published.value.slice(0, 64) === daySecret && !isTooSoon
+    : days
+      ? false
+      : null
   const matches = hexOf(sha256(bytesOf(daySecret))) === ticket.dayHash
   const isCommitted = hexOf(ticketCommitment(secret)) === ticket.commitment
   const beacon = drawBeaconOf(receipt)
@@ -191,7 +201,9 @@ function secretSteps({ receipt, days, now = Date.now() }: Given): Found[] {
     published: published
       ? isPublished
         ? `The club published it ${moment(published.at)}, and it is the one that this check uses.`
-        : 'The secret in this receipt isn’t the one that the club published.'
+        : isTooSoon
+          ? revealedTooSoon
+          : 'The secret in this receipt isn’t the one that the club published.'
       : days
         ? 'This receipt has a secret that the public list doesn’t hold.'
         : 'This needs the public list, which could not be loaded.',
@@ -265,12 +277,7 @@ function drawSteps(given: Given, at: number): FoundDraw {
   const { receipt, own } = given
   const draw = receipt.draws[at]!
   const offer = checkDraw(receipt, at)
-  if (!offer) {
-    const text =
-      'The club deletes lists after half a year. A receipt that was saved before then still holds it.'
-    const steps = [{ name: 'parts', title: 'The list was deleted', ok: null, text }]
-    return { at: draw.pass.at, steps, lottery: null }
-  }
+  if (!offer) return withoutList(draw.pass.at, mayBeDeleted(draw.pass, given.now ?? Date.now()))
   const mine = ownPlace(offer, own, draw.pass.at)
   const lottery = lotteryOf(receipt, at, offer, mine)
   return {
@@ -284,6 +291,25 @@ function drawSteps(given: Given, at: number): FoundDraw {
     ],
     lottery,
   }
+}
+
+function withoutList(at: string, isOld: boolean): FoundDraw {
+  const step = isOld
+    ? {
+        title: 'The list was deleted',
+        ok: null,
+        text:
+          'The club deletes lists after half a year. A receipt that was saved before then still holds it, ' +
+          'and this one doesn’t.',
+      }
+    : {
+        title: 'The list is there',
+        ok: false,
+        text:
+          'The list of this draw is missing. The club keeps lists for half a year, so it was taken out of ' +
+          'this receipt. Without it nothing shows who could be drawn.',
+      }
+  return { at, steps: [{ name: 'parts', ...step }], lottery: null }
 }
 
 function partStep({ checks }: CheckedOffer): Found[] {
@@ -340,7 +366,8 @@ function passSteps(
           (pass.cut
             ? `It was cut off after group ${pass.cut.band + 1}, ` +
               `in order of waiting since ${moment(pass.cut.turn)}.`
-            : 'No one was cut off: the list has every member who could be asked and whom no other draw held.')
+            : 'No one was cut off: by its own account it has every member who could be asked and whom no ' +
+              'other draw held. A receipt can’t show who isn’t in it; “Was I left out?” can.')
         : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
     },
     ...(pass.slate ? [slateRuleStep(pass.slate, receipt.slate)] : []),
@@ -394,6 +421,16 @@ function winnerSteps(
           `commitment, ${receipt.beacon ? 'the beacon’s round or value, ' : ''}or a reason was changed.`,
       values: [{ name: 'Request made', value: moment(receipt.askedAt) }],
     },
+    ...(checks.time
+      ? []
+      : [
+          {
+            name: 'time',
+            title: 'The draw came after the request',
+            ok: false,
+            text: 'The draw is dated before the request that it was for.',
+          },
+        ]),
   ]
 }
 
@@ -410,6 +447,8 @@ function lotterySteps(
   const value = lottery ? shown(lottery.values[slot]!) : ''
   const size = lottery ? percent(lottery.share) : ''
   const better = lottery?.passed.length ?? 0
+  const excused = new Set(receipt.draws[at]!.skipped.map((skipped) => skipped.slot))
+  const elsewhere = lottery?.passed.filter((place) => !excused.has(place)).length ?? 0
   return [
     {
       name: 'values',
@@ -441,8 +480,10 @@ function lotterySteps(
           ? 'A member in the slate who came before the winner got no offer, and the record has no reason why.'
           : better === 0
             ? 'No one in the slate came before the winner.'
-            : `${count(better, 'member')} in the slate came before the winner, each left out for a reason ` +
-              'or drawn for another request of the same record.',
+            : `${count(better, 'member')} in the slate came before the winner: ` +
+              `${number(elsewhere)} drawn for another request of the same record, and ` +
+              `${number(better - elsewhere)} left out for a reason. A reason is the club’s word: no ` +
+              'receipt can show that it’s true.',
     },
   ]
 }

@@ -233,6 +233,16 @@ export const tamperings: [what: string, step: string, change: (files: DrawFiles)
     'list_head',
     ({ receipt }) => void (receipt.head!.hash = flip(receipt.head!.hash)),
   ],
+  ['a list that is left out', 'parts', ({ receipt }) => void (passOf(receipt).list = null)],
+  [
+    'a secret that was published before the end of its day',
+    'list_secret',
+    (files) => {
+      files.days.records[2]!.at = '2026-11-20T23:59:59.999Z'
+      files.days.records = recordsOf(files.days.records)
+      files.receipt.head!.hash = files.days.records[2]!.hash
+    },
+  ],
   ['a published record that is missing', 'passes', ({ day }) => void day.passes.pop()],
 ]
 
