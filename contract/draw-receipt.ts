@@ -377,7 +377,7 @@ function hasRecordsOf(file: DayFile, records: DayRecord[]): boolean {
 export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList): CheckStep {
   const revealed = records.find(({ kind, day }) => kind === 'revealed' && day === file.day)
   if (!revealed || file.day !== pass.at.slice(0, 10))
-    return { name: 'passes', ok: null, text: 'The passes of this day aren’t published yet.' }
+    return { name: 'passes', ok: null, text: 'The runs of the draw of this day aren’t published yet.' }
   const stated = revealed.value === revealedValue(bytesOf(revealed.value.slice(0, 64)), file.passes)
   const there = file.passes.some(
     ({ chain, number, hash }) => chain === pass.chain && number === pass.number && hash === pass.hash,
@@ -385,9 +385,9 @@ export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList
   const fault = !hasRecordsOf(file, records)
     ? 'The records in the file of this day aren’t those of the public list.'
     : !stated
-      ? 'The passes of this day aren’t those that the public list states.'
+      ? 'The runs of the draw of this day aren’t those that the public list states.'
       : !there
-        ? 'This pass isn’t among those that the public list states for the day.'
+        ? 'This run isn’t among those that the public list states for the day.'
         : null
   if (fault !== null) return { name: 'passes', ok: false, text: fault }
   return {
@@ -395,8 +395,8 @@ export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList
     ok: true,
     text:
       file.passes.length === 1
-        ? 'This pass is the only one that the public list states for the day.'
-        : `This pass is one of the ${file.passes.length} that the public list states for the day.`,
+        ? 'This run of the draw is the only one that the public list states for the day.'
+        : `This run of the draw is one of the ${file.passes.length} that the public list states for the day.`,
   }
 }
 
@@ -420,7 +420,7 @@ const highestBandAtOnce = 3 + givingCap
  */
 export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
   const at = placeInList(pass, own.number)
-  if (pass.list === null) return { name: 'me', ok: null, text: 'The list of this pass was deleted.' }
+  if (pass.list === null) return { name: 'me', ok: null, text: 'The list of this run was deleted.' }
   if (at >= 0) return { name: 'me', ok: true, text: `Your number is in the list, at place ${at + 1}.` }
   const highest = Number.parseInt(pass.list.slice(-2), 16) || 0
   if (pass.cut === null && own.band > Math.max(highestBandAtOnce, highest))
@@ -442,7 +442,7 @@ export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
         ok: false,
         text:
           `Your number isn’t in the list, although ${why}. If you could be asked at that time, and no ` +
-          'other pass of that moment has you, you were left out.',
+          'other run of that moment has you, you were left out.',
       }
     : { name: 'me', ok: true, text: 'Your place was behind the cut-off, so this draw didn’t get to you.' }
 }

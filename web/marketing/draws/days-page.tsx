@@ -93,7 +93,13 @@ function Days({ days, demo }: { days: readonly Day[]; demo: boolean }) {
               </span>
             </h2>
             <dl className="mt-3 grid gap-3 lg:grid-cols-2">
-              <Part name={`Hash, published ${formatMoment(committedAt)}`} value={hash} />
+              <Part
+                name={
+                  `Hash, published ${formatMoment(committedAt)}` +
+                  (committedAt < day ? '' : ', only on the day itself')
+                }
+                value={hash}
+              />
               {revealed ? (
                 <Part name={`Secret, published ${formatMoment(revealed.at)}`} value={revealed.secret} />
               ) : (

@@ -33,7 +33,13 @@ export function DrawCheck({ checker, signedIn, request, dropped }: DrawCheckProp
   // The server rendered the field, so text may be in it before React is: it stays there alone.
   const field = useRef<HTMLTextAreaElement>(null)
   const [named, setNamed] = useState(request)
+  const place = useRef<HTMLDivElement>(null)
   const { shown, check } = useCheck()
+  const isDone = shown.of === 'report' || shown.of === 'failure'
+  // On a phone the result begins below the screen.
+  useEffect(() => {
+    if (isDone) place.current?.scrollIntoView({ block: 'start' })
+  }, [isDone])
   const checkAtStart = useEffectEvent(() => (dropped ? void checkFile(dropped) : checkNamed()))
   // The address and a dropped file are outside React: they ask for a check once, when the page opens.
   useEffect(() => checkAtStart(), [])
@@ -68,7 +74,11 @@ export function DrawCheck({ checker, signedIn, request, dropped }: DrawCheckProp
         onCheck={checkTyped}
         onFile={(file) => void checkFile(file)}
       />
-      {named ? null : <div className="mt-8">{result}</div>}
+      {named ? null : (
+        <div ref={place} className="mt-8 scroll-mt-24">
+          {result}
+        </div>
+      )}
       <output className="sr-only">{statusOf(shown)}</output>
       {signedIn ? <OwnDraws checker={checker} /> : null}
       <LeftOut checker={checker} signedIn={signedIn} />

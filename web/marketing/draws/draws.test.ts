@@ -124,7 +124,7 @@ describe('the check of a receipt', () => {
   test('says which slate the record states, and leaves it open when it is not the club’s rule', () => {
     const shown = (files: DrawFiles) => stepsOf(check(files)).find(({ name }) => name === 'slate_rule')
     expect(shown(honestDraw())?.text).toBe(
-      'The record states that a request was open to 10% of the club at first, doubling every 30 minutes. ' +
+      'The run states that a request was open to 10% of the club at first, doubling every 30 minutes. ' +
         'That’s the club’s rule.',
     )
     const other = honestDraw({ stated: { start: 0.25, doublingMs: 20 * 60_000 } })

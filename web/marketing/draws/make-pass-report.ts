@@ -9,10 +9,10 @@ import type { OwnTurn, PassReport, Step } from './report.ts'
 type Place = ReturnType<typeof checkOwnPlace>
 type GivenPass = { pass: DrawnPass; days: DayList | null; dayFile: DayFile | null; own: OwnTurn }
 
-/** Checks the record of one draw, and looks for the member's number in it. */
+/** Checks one run of the draw, and looks for the member's number in it. */
 export function makePassReport(given: GivenPass): PassReport {
-  const record = recordStep(given)
-  const steps = [record, ...(record.state === 'fails' ? [] : [publishedStep(given), placeStep(given)])]
+  const run = runStep(given)
+  const steps = [run, ...(run.state === 'fails' ? [] : [publishedStep(given), placeStep(given)])]
   const place = steps.at(-1)
   const verdict = verdictOf(steps, place?.text ?? '')
   if (verdict.state === 'fails' || place?.name !== 'me') return { verdict, steps }
@@ -23,17 +23,17 @@ export function makePassReport(given: GivenPass): PassReport {
     : { verdict: { state: 'later', title: place.title, text: place.text }, steps }
 }
 
-function recordStep({ pass }: GivenPass): Step {
+function runStep({ pass }: GivenPass): Step {
   const ok = checkPass(pass)
   return {
     name: 'chain',
-    title: 'The record of the draw is unchanged',
+    title: 'The run of the draw is unchanged',
     state: stateOf(ok),
     text:
       ok === null
         ? 'The club has deleted the list of this draw.'
         : ok
-          ? 'Its hash fits its time, its list, its cut-off and the hash of the record before.'
+          ? 'Its hash fits its time, its list, its cut-off and the hash of the run before.'
           : 'Its hash doesn’t fit: the time, the list, the cut-off or the hash before it was changed.',
     values: [{ name: 'Hash', value: pass.hash }],
   }
@@ -44,12 +44,12 @@ function publishedStep({ pass, days, dayFile }: GivenPass): Step {
   const day = pass.at.slice(0, 10)
   return {
     name: 'passes',
-    title: 'The record is among the published ones',
+    title: 'The run is among the published ones',
     state: stateOf(found?.ok ?? null),
     text:
       found && found.ok !== null
         ? found.text
-        : `The records of ${dayName(day)} are published from ${revealOf(day)}. ` +
+        : `The runs of ${dayName(day)} are published from ${revealOf(day)}. ` +
           'Keep the hash above and compare then.',
     values: [],
   }

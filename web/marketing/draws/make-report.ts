@@ -330,31 +330,32 @@ function passSteps(
   return [
     {
       name: 'chain',
-      title: 'The record of the draw is unchanged',
+      title: 'The run of the draw is unchanged',
       ok: checks.chain,
       text: checks.chain
-        ? 'Its hash covers the time, the list, the cut-off, the slate, every draw and the hash of the ' +
-          `record before. It is record ${number(pass.number)} of its chain.`
+        ? 'A run draws for one or several requests at once. Its hash covers the time, the list, the ' +
+          'cut-off, the slate, every draw and the hash of the ' +
+          `run before. It is run ${number(pass.number)} of its chain.`
         : 'Its hash doesn’t fit. The time, the list, the cut-off, the slate, ' +
           'a draw or the hash before it was changed.',
       values: [
         { name: 'Hash', value: pass.hash },
         {
-          name: 'Hash of the record before',
+          name: 'Hash of the run before',
           value: pass.previousHash ?? 'None: it is the first of its chain',
         },
       ],
     },
     {
       name: 'passes',
-      title: 'The record is among the published ones',
+      title: 'The run is among the published ones',
       ok: published?.ok ?? null,
       text:
         published && published.ok !== null
           ? published.text
           : days && publishedOf(days, day, 'revealed')
-            ? `The published records of ${dayName(day)} could not be loaded.`
-            : `The records of ${dayName(day)} are published from ${revealOf(day)}.`,
+            ? `The published runs of ${dayName(day)} could not be loaded.`
+            : `The runs of ${dayName(day)} are published from ${revealOf(day)}.`,
     },
     {
       name: 'window',
@@ -368,7 +369,7 @@ function passSteps(
               `in order of waiting since ${moment(pass.cut.turn)}.`
             : 'No one was cut off: by its own account it has every member who could be asked and whom no ' +
               'other draw held. A receipt can’t show who isn’t in it; “Was I left out?” can.')
-        : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
+        : 'The list contradicts the run: the counts, the order or the cut-off don’t agree.',
     },
     ...(pass.slate ? [slateRuleStep(pass.slate, receipt.slate)] : []),
   ]
@@ -377,7 +378,7 @@ function passSteps(
 /** A club may change its rule, so another one is no fault, but it is not what the receipt says either. */
 function slateRuleStep(stated: SlateRule, rule: SlateRule): Found {
   const isRule = stated.start === rule.start && stated.doublingMs === rule.doublingMs
-  const first = `The record states that a request was open to ${asText(stated)}.`
+  const first = `The run states that a request was open to ${asText(stated)}.`
   return {
     name: 'slate_rule',
     title: 'The share of the club that could be drawn',
@@ -416,8 +417,8 @@ function winnerSteps(
       title: 'The draw is the recorded one',
       ok: checks.draw,
       text: checks.draw
-        ? 'The random number, the time of the request, the winner and each reason are those of the record.'
-        : 'The record holds another draw: the random number, the winner, the time of the request, the ' +
+        ? 'The random number, the time of the request, the winner and each reason are those of the run.'
+        : 'The run holds another draw: the random number, the winner, the time of the request, the ' +
           `commitment, ${receipt.beacon ? 'the beacon’s round or value, ' : ''}or a reason was changed.`,
       values: [{ name: 'Request made', value: moment(receipt.askedAt) }],
     },
@@ -477,11 +478,11 @@ function lotterySteps(
       text: !lottery
         ? wait
         : !checks.no_one_skipped
-          ? 'A member in the slate who came before the winner got no offer, and the record has no reason why.'
+          ? 'A member in the slate who came before the winner got no offer, and the run has no reason why.'
           : better === 0
             ? 'No one in the slate came before the winner.'
             : `${count(better, 'member')} in the slate came before the winner: ` +
-              `${number(elsewhere)} drawn for another request of the same record, and ` +
+              `${number(elsewhere)} drawn for another request of the same run, and ` +
               `${number(better - elsewhere)} left out for a reason. A reason is the club’s word: no ` +
               'receipt can show that it’s true.',
     },
@@ -522,9 +523,7 @@ function ownStep(
     mine === null
       ? `Your number isn’t in this list: it’s your own request, or you couldn’t be asked then${cut}.`
       : `Your number is in the list, at place ${mine + 1} of ${window.length}` +
-        (side === 'seller'
-          ? ', which is that of all requests of the record. Your own never goes to you.'
-          : '.')
+        (side === 'seller' ? ', which is that of all requests of the run. Your own never goes to you.' : '.')
   return [{ name: 'own', title, ok: true, text, values }]
 }
 
@@ -581,7 +580,7 @@ function lotteryOf(
   function reasonOf(place: number): string {
     const reason = reasons.get(place)
     if (reason) return reasonText(reason, receipt.side)
-    return drawn.has(place) ? 'Got another request of the same record' : 'No reason is recorded'
+    return drawn.has(place) ? 'Got another request of the same run' : 'No reason is recorded'
   }
 }
 

@@ -217,11 +217,7 @@ export const tamperings: [what: string, step: string, change: (files: DrawFiles)
   ['a slate of no whole millionths', 'parts', ({ receipt }) => void (passOf(receipt).slate!.start += 1e-9)],
   ['a slate that is left out', 'chain', ({ receipt }) => void (passOf(receipt).slate = null)],
   ['the hash before', 'chain', ({ receipt }) => void (passOf(receipt).previousHash = '11'.repeat(32))],
-  [
-    'the hash of the record',
-    'chain',
-    ({ receipt }) => void (passOf(receipt).hash = flip(passOf(receipt).hash)),
-  ],
+  ['the hash of the run', 'chain', ({ receipt }) => void (passOf(receipt).hash = flip(passOf(receipt).hash))],
   [
     'a record of the public list',
     'list_chain',
