@@ -143,7 +143,11 @@ test('Verified Link shows only while the typed link is a listing with its coupon
 test.each([
   ['no https', 'makerlane.example/listing/77?coupon=EVEN', 'Copy the whole link: it starts with https://.'],
   ['another host', 'https://else.example/listing/77?coupon=EVEN', 'This link doesn’t lead to Maker Lane.'],
-  ['no coupon', 'https://makerlane.example/listing/77', 'This link needs a coupon, and only one.'],
+  [
+    'no coupon',
+    'https://makerlane.example/listing/77',
+    'This link needs one coupon at its end: ?coupon= and your coupon’s code.',
+  ],
   [
     'an empty coupon',
     'https://makerlane.example/listing/77?coupon=',

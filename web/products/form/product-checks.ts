@@ -65,14 +65,14 @@ function invalidLink(
   const advice =
     fault === 'link' && /^\s*https:/i.test(text)
       ? 'This isn’t a whole link. Copy it from your browser’s address bar.'
-      : faultAdvice[fault](place || 'an open marketplace')
+      : faultAdvice[fault](place || 'an open marketplace', marketplace?.couponParameter ?? 'coupon')
   return { code: 'INVALID_LINK', field: 'couponLink', title, message: reason, advice }
 }
 
-const faultAdvice: Record<LinkFault<Marketplace>['fault'], (place: string) => string> = {
+const faultAdvice: Record<LinkFault<Marketplace>['fault'], (place: string, parameter: string) => string> = {
   link: () => 'Copy the whole link: it starts with https://.',
   host: (place) => `This link doesn’t lead to ${place}.`,
   path: (place) => `This link doesn’t lead to a listing on ${place}.`,
-  coupon: () => 'This link needs a coupon, and only one.',
+  coupon: (_, parameter) => `This link needs one coupon at its end: ?${parameter}= and your coupon’s code.`,
   couponForm: (place) => `The coupon in this link isn’t one of ${place}’s.`,
 }
