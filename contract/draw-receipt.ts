@@ -264,9 +264,9 @@ export function isAfterItsDay({ day, at }: Pick<DayRecord, 'day' | 'at'>): boole
   return Date.parse(at) >= Date.parse(day) + dayMs
 }
 
-/** Whether the club may have deleted the list of a pass by now, in milliseconds since 1970. */
+/** Whether the club may have deleted the list of a pass by `now` (milliseconds since 1970). Clocks differ. */
 export function mayBeDeleted({ at }: Pick<DrawnPass, 'at'>, now: number): boolean {
-  return now >= Date.parse(at) + retention.drawListDays * dayMs
+  return now >= Date.parse(at) + (retention.drawListDays - 1) * dayMs
 }
 
 /** Whether the hash of the day's secret was published before the request, and what to say of it. */

@@ -51,7 +51,7 @@ describe('the check of a receipt', () => {
     files.receipt.draws[0]!.pass.list = null
     const half = 180 * 24 * 3_600_000
     expect(check(files, soon + half).verdict.state).toBe('later')
-    expect(check(files, soon + half - 24 * 3_600_000).verdict.state).toBe('fails')
+    expect(check(files, soon + half - 3 * 24 * 3_600_000).verdict.state).toBe('fails')
   })
 
   test('waits for the secret of the day for a night, and then says that it is withheld', () => {
