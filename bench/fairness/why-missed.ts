@@ -12,9 +12,9 @@ export function whyMissed(kept: Kept[]): string[] {
   return [
     ...paragraph(
       'Balances count verified reviews alone, once on each day that counts, since one day alone differs by ' +
-        `chance: on the last day ${list(kept.map(shareOnLastDay))} were within ±1. A member two ahead gave ` +
-        'while a review for them was on its way, or for a request that had waited for a day. They are even ' +
-        'again days later, when a review for them is verified.',
+        `chance: on the last day ${list(kept.flatMap(shareOnLastDay))} were within ±1. ${onlyLastDay(kept)}` +
+        'A member two ahead gave while a review for them was on its way, or for a request that had waited ' +
+        'for a day. They are even again days later, when a review for them is verified.',
     ),
     '',
     ...paragraph(
@@ -146,8 +146,18 @@ function costOfHostile(kept: Kept[]): string[] {
   ]
 }
 
-function shareOnLastDay(one: Kept) {
-  return `${percent(mean(clubsOf(one).ordinary, ({ within1AtEnd }) => within1AtEnd))} of ${one.size} members`
+/** Results of before balances were measured on each day have the last day alone. */
+const hasDays = ({ product }: Kept) => typeof product.figures.within1AtEnd === 'number'
+
+function shareOnLastDay(one: Kept): string[] {
+  if (!hasDays(one)) return []
+  const share = mean(clubsOf(one).ordinary, ({ within1AtEnd }) => within1AtEnd)
+  return [`${percent(share)} of ${one.size} members`]
+}
+
+function onlyLastDay(kept: Kept[]): string {
+  const sizes = kept.filter((one) => !hasDays(one)).map(({ size }) => String(size))
+  return sizes.length === 0 ? '' : `With ${list(sizes)} members only the last day is known. `
 }
 
 /** How often asking was refused since too few could take the request; the refusals include the warm-up. */
